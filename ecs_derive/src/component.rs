@@ -51,6 +51,7 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     if !errors.is_empty() {
         attr.saving.name = None; // its mistakes are reported
         (attr.copying.is_copied, attr.debug, attr.default) = (false, false, false);
+        attr.relation = false;
     }
     let fields = columns::check(input, &attr, errors).filter(|_| errors.is_empty());
     let Some(private) = private else {

@@ -493,9 +493,8 @@ impl<T> Hooks<T> {
 /// * `at_end = path` names a `fn(&mut World, Entity, Self)`, which is called for each entity that pointed to the
 ///   despawned one, with the relation that was removed from it. The target is still alive;
 /// * `acyclic` refuses a relation that would close a circle of entities;
-/// * `relation(target = Ship)` states that each target has a `Ship`, and so does a field `EntityOf<Ship>` in place of
-///   `Entity`: a [rule](crate::guide::rules#targets-of-relations), which refuses other targets, and keeps the `Ship` of a
-///   target.
+/// * `relation(target = Ship)` is a [rule](crate::guide::rules#targets-of-relations): each target has a `Ship`, and keeps
+///   it. So is a field `EntityOf<Ship>` in place of `Entity`.
 ///
 /// [`World::clear`](crate::World::clear) despawns all entities at once, and does none of this.
 ///

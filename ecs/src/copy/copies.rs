@@ -417,7 +417,8 @@ impl Copies {
         Ok(left_out)
     }
 
-    /// Returns an error if a component that is copied, of these entities or of all, may hold handles that nothing replaces.
+    /// Returns an error if a component that is copied may hold handles that nothing replaces. `sources` are the entities that
+    /// are copied, or all.
     fn check_handles(
         &self,
         pools: &Pools,
@@ -436,8 +437,8 @@ impl Copies {
         self.check_needs(pools, concerns, sources)
     }
 
-    /// Returns an error if a component that is copied, of these entities or of all, needs one that is left out, or is a
-    /// relation to the copy of an entity that lacks it.
+    /// Returns an error if a component that is copied needs one that is left out. `sources` are the entities that are copied,
+    /// or all; a relation among them needs the component of its targets.
     fn check_needs(
         &self,
         pools: &Pools,

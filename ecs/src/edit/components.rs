@@ -271,6 +271,9 @@ impl World {
                 self.validate_relation(entity, pointing)?;
             }
             if let Some(unique) = unique_of(&value) {
+                if !self.entities.ensure_alive(entity) {
+                    return Err(NoSuchEntityError(entity));
+                }
                 let checked = self.pools.check_unique(Some(entity), &unique);
                 checked.map_err(|error| no_such(&error))?;
             }

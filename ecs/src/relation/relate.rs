@@ -99,6 +99,9 @@ impl World {
         only_absent: bool,
     ) -> Result<(), RelateError> {
         self.finish_parts::<P>(entity).map_err(|it| RelateError::NoSuchEntity(it.0))?;
+        if !self.entities.ensure_alive(entity) {
+            return Err(RelateError::NoSuchEntity(entity));
+        }
         self.check_values(entity, parts, only_absent)?;
         if self.admit::<P>(entity, only_absent)? {
             self.check_values(entity, parts, only_absent)?;

@@ -279,3 +279,20 @@ fn random_edits_are_refused_as_by_a_map() {
     }
     assert!(done > 500 && refused > 500, "{done} done, {refused} refused");
 }
+
+#[test]
+fn a_dead_entity_is_missing_also_for_a_value_that_another_one_has() {
+    let mut world = World::new();
+    world.spawn(call("AFR69CR"));
+    let dead = world.spawn_empty().id();
+    world.despawn(dead).unwrap();
+    let taken = || call("AFR69CR");
+    assert_eq!(world.try_insert(dead, taken()), Err(RelateError::NoSuchEntity(dead)));
+    assert!(world.insert(dead, taken()).is_err() && world.replace(dead, taken()).is_err());
+    assert!(world.insert_if_absent(dead, taken()).is_err());
+    assert_eq!(world.insert_batch([(dead, taken())]).unwrap_err().count, 1);
+    let mut commands = Commands::new();
+    commands.insert(dead, taken());
+    let applied = commands.apply(&mut world);
+    assert_eq!((applied.missing, applied.refused), (1, 0));
+}

@@ -11,7 +11,8 @@ use syn::{Attribute, ImplItem, Item, Meta, Type, Visibility};
 const CALLERS: [&str; 4] = ["ecs/tests", "ui_tests", "examples", "loom"];
 
 /// Public functions of hidden items: derives call them, and no test names them.
-const OF_DERIVES: [&str; 4] = ["check_no_entity", "check_param", "into_several", "set_entity_of"];
+const OF_DERIVES: [&str; 5] =
+    ["check_no_entity", "check_param", "into_several", "points_to", "set_entity_of"];
 
 /// Adds the words of a text.
 fn add_words(text: &str, words: &mut BTreeSet<String>) {

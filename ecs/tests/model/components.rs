@@ -79,6 +79,27 @@ pub struct PartOf {
     pub whole: Entity,
     pub named: Entity,
 }
+/// Is needed by `Guarded`, and no entity has it with `Ghost`.
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(clone, save = "armour")]
+pub struct Armour(pub u64);
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(clone, save = "guarded", needs(Armour))]
+pub struct Guarded(pub u64);
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(clone, save = "ghost", excludes(Armour))]
+pub struct Ghost(pub u64);
+/// Replaces the other one, which replaces it.
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(clone, save = "walking", replaces(Swimming))]
+pub struct Walking(pub u64);
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(clone, save = "swimming", replaces(Walking))]
+pub struct Swimming(pub u64);
+/// No two entities have equal ones.
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(clone, save = "callsign", unique(by = 0))]
+pub struct Callsign(pub u64);
 
 /// An amount, and the entity that has it.
 #[derive(Resource, Serialize, Deserialize, Clone, Copy, Debug, PartialEq)]
@@ -196,6 +217,12 @@ components! {
         it.whole.to_bits()
     };
     ChildOf: |_, to| Self(to), |_, to| to.to_bits(), |it| it.0.to_bits();
+    Armour: |n, _| Self(n), |n, _| n, |it| it.0;
+    Guarded: |n, _| Self(n), |n, _| n, |it| it.0;
+    Ghost: |n, _| Self(n), |n, _| n, |it| it.0;
+    Walking: |n, _| Self(n), |n, _| n, |it| it.0;
+    Swimming: |n, _| Self(n), |n, _| n, |it| it.0;
+    Callsign: |n, _| Self(n), |n, _| n, |it| it.0;
 }
 
 /// The components whose changes are read.
@@ -205,6 +232,24 @@ pub const DEFAULTS: [Comp; 3] = [Comp::Number, Comp::Tag, Comp::Columns];
 /// The components that require others, with the values of these.
 pub const REQUIRED: [(Comp, Comp, u64); 3] =
     [(Comp::Sticky, Comp::Left, 4), (Comp::Sticky, Comp::Tag, 0), (Comp::Columns, Comp::Marked, 3)];
+/// The components that need others.
+pub const NEEDS: [(Comp, Comp); 1] = [(Comp::Guarded, Comp::Armour)];
+/// The pairs of components that no entity has both of.
+pub const EXCLUDES: [(Comp, Comp); 2] =
+    [(Comp::Ghost, Comp::Armour), (Comp::Walking, Comp::Swimming)];
+/// The components that replace others.
+pub const REPLACES: [(Comp, Comp); 2] =
+    [(Comp::Walking, Comp::Swimming), (Comp::Swimming, Comp::Walking)];
+/// The components that an entity may be refused.
+pub const REFUSED: [Comp; 7] = [
+    Comp::ChildOf,
+    Comp::Armour,
+    Comp::Guarded,
+    Comp::Ghost,
+    Comp::Walking,
+    Comp::Swimming,
+    Comp::Callsign,
+];
 /// The relations; the last may not form circles.
 pub const RELATIONS: [Comp; 3] = [Comp::On, Comp::PartOf, Comp::ChildOf];
 
@@ -249,6 +294,14 @@ bundles! { $
     19 => (ChildOf);
     20 => (ChildOf, Friend, Aligned);
     21 => (On, PartOf, Tag);
+    22 => (Armour);
+    23 => (Armour, Guarded);
+    24 => (Ghost);
+    25 => (Walking);
+    26 => (Swimming, Number);
+    27 => (Callsign);
+    28 => (Callsign, Walking, Left);
+    29 => (Ghost, Swimming, Sticky);
 }
 /// Bundles before it name no entity.
 pub const FIRST_NAMING: usize = 14;

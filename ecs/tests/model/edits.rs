@@ -2,7 +2,7 @@
 
 use super::check::{bytes_of, sorted};
 use super::components::*;
-use super::expected::{Content, Given, Row};
+use super::expected::{Content, Given, Model, Row};
 use super::op::{Edit, Op, Script, Who};
 use super::place::{Flip, Place};
 use ecs::by_name::{Kind, Values};
@@ -28,10 +28,6 @@ fn flipped(number: u64) -> u32 {
     u32::try_from(number).unwrap()
 }
 
-fn relates(comps: &[Comp]) -> bool {
-    comps.iter().any(|comp| RELATIONS.contains(comp))
-}
-
 impl Place {
     pub fn choose(&self, edit: Edit) -> Chosen {
         let content = &self.model.content;
@@ -51,8 +47,8 @@ impl Place {
     pub fn edit(&mut self, edit: Edit, by_name: bool) {
         let mut chosen = self.choose(edit);
         if let Edit::Spawn(bundle, number, _) = edit {
-            let is_dead = relates(BUNDLES[bundle]) && !self.model.content.is_alive(chosen.to);
-            if is_dead || !self.has_room(1) {
+            let fits = self.model.content.fits_new(BUNDLES[bundle], number, chosen.to);
+            if fits != Given::Done || !self.has_room(1) {
                 return;
             }
             let world = &mut self.world;
@@ -74,6 +70,7 @@ impl Place {
         match edit {
             Edit::Insert(_, bundle, number, _) | Edit::Spawn(bundle, number, _) => {
                 let comps = BUNDLES[bundle];
+                let fits = content.fits(on, comps, number, to);
                 if by_name {
                     let mut values = Values::new();
                     for comp in comps {
@@ -83,15 +80,16 @@ impl Place {
                             values.read(world, Kind::of::<T>(), from).unwrap();
                         });
                     }
-                    let is_circle = is_alive && content.is_circle(on, comps, to);
-                    return match world.insert_values(on, values) {
-                        Ok(()) => Did::Done,
-                        Err(_) if is_circle && content.is_alive(to) => Did::Refused,
-                        Err(_) => Did::Missing,
+                    return match (world.insert_values(on, values), fits) {
+                        (Ok(()), _) => Did::Done,
+                        (Err(_), Given::Refused) => Did::Refused,
+                        (Err(_), _) => Did::Missing,
                     };
                 }
-                if is_alive && content.is_alive(to) && content.is_circle(on, comps, to) {
-                    assert!(world.attach(on, to).is_err());
+                if fits == Given::Refused {
+                    bundle!(bundle, make => {
+                        assert!(world.try_insert(on, make(number, to)).is_err());
+                    });
                     return Did::Refused;
                 }
                 let did = bundle!(bundle, make => world.insert(on, make(number, to)));
@@ -154,7 +152,7 @@ impl Place {
                 match given {
                     Given::Done => Did::Done,
                     Given::Missing => Did::Missing,
-                    Given::Circle => Did::Refused,
+                    Given::Refused => Did::Refused,
                 }
             }
             Edit::Remove(_, comp) if self.model.content.refuses(on, comp) => Did::Refused,
@@ -246,7 +244,7 @@ impl Place {
                 let (on, to) = (content.pick(on), content.pick(to));
                 let lacks = |it: &&Comp| !content.has(on, **it);
                 let absent: Vec<Comp> = BUNDLES[bundle].iter().filter(lacks).copied().collect();
-                if !content.is_circle(on, &absent, to) {
+                if content.fits(on, &absent, number, to) != Given::Refused {
                     let given = model.give(on, BUNDLES[bundle], number, to, true);
                     let did = bundle!(bundle, make => world.insert_if_absent(on, make(number, to)));
                     assert_eq!(did.is_ok(), given == Given::Done);
@@ -254,7 +252,7 @@ impl Place {
             }
             Op::Replace(on, comp, number, to) => {
                 let (on, to) = (content.pick(on), content.pick(to));
-                if !content.is_circle(on, &[comp], to) {
+                if content.fits(on, &[comp], number, to) != Given::Refused {
                     let had = content.has(on, comp);
                     let given = model.give(on, &[comp], number, to, false);
                     let did = typed!(comp, T => {
@@ -295,7 +293,7 @@ impl Place {
                 if did.is_ok() {
                     let stays = [Comp::Number, Comp::Tag, Comp::Right];
                     for comp in COMPS.iter().filter(|it| !stays.contains(it)) {
-                        model.take(on, *comp);
+                        model.lose(on, *comp);
                     }
                 }
             }
@@ -313,7 +311,10 @@ impl Place {
             Ok(value) => value,
             Err(error) => {
                 let is_refused = self.model.content.refuses(from, comp);
-                assert_eq!(matches!(error, RemoveError::Refused(..)), is_refused);
+                assert_eq!(
+                    matches!(error, RemoveError::Refused(..) | RemoveError::Rule(..)),
+                    is_refused
+                );
                 assert!(!self.model.content.has(from, comp) || is_refused);
                 return;
             }
@@ -382,11 +383,14 @@ impl Place {
         let Self { world, model, .. } = self;
         model.content.held.retain(is_other);
         let is_here = |content: &Content, it: Entity| content.is_alive(it) || !is_other(&it);
+        let is_held = rows.iter().any(|(_, row)| {
+            row.get(Comp::Callsign).is_some_and(|it| model.content.holder(it).is_some())
+        });
         let would_end = rows.iter().any(|(entity, _)| {
             let targets = [Comp::PartOf, Comp::ChildOf].map(|comp| before.target(*entity, comp));
             targets.into_iter().flatten().any(|target| !is_here(&model.content, target))
         });
-        if !is_restored || would_end {
+        if !is_restored || would_end || is_held {
             let refused = if is_restored { world.restore(undone).unwrap_err() } else { undone };
             world.discard(refused);
             model.content.forget_orders();
@@ -434,10 +438,11 @@ impl Place {
             Op::SpawnBatch(count, bundle, number, to) if has_room(count.into()) => {
                 let Self { world, model, .. } = self;
                 let to = model.content.pick(to);
-                if relates(BUNDLES[bundle]) && !model.content.is_alive(to) {
+                let numbers = (0..u64::from(count)).map(|at| (number + at) % 1_000);
+                let fits = |number| model.content.fits_new(BUNDLES[bundle], number, to);
+                if numbers.clone().any(|number| fits(number) != Given::Done) {
                     return;
                 }
-                let numbers = (0..u64::from(count)).map(|at| (number + at) % 1_000);
                 let made = bundle!(bundle, make => {
                     world.spawn_batch(numbers.clone().map(|number| make(number, to)))
                 });
@@ -449,10 +454,18 @@ impl Place {
             Op::InsertBatch(list, bundle, number, to) => {
                 let Self { world, model, .. } = self;
                 let (list, to) = (model.content.list(list), model.content.pick(to));
-                if list.iter().any(|on| model.content.is_circle(*on, BUNDLES[bundle], to)) {
-                    return;
-                }
                 let numbered = || list.iter().zip((number..).map(|number| number % 1_000));
+                if BUNDLES[bundle].iter().any(|comp| REFUSED.contains(comp)) {
+                    // One that is refused would be a panic. Whether it is depends on the ones before it.
+                    let mut trial = Model::default();
+                    trial.content = model.content.clone();
+                    let mut give = |(on, number): (&Entity, u64)| {
+                        trial.give(*on, BUNDLES[bundle], number, to, false)
+                    };
+                    if numbered().any(|row| give(row) == Given::Refused) {
+                        return;
+                    }
+                }
                 let did = bundle!(bundle, make => {
                     world.insert_batch(numbered().map(|(on, number)| (*on, make(number, to))))
                 });

@@ -1,6 +1,8 @@
 //! The expected content of a world: maps and lists of numbers, edited one component at a time.
 
-use super::components::{COMPS, Comp, GROUPS, RELATIONS, REQUIRED, TRACKED};
+use super::components::{
+    COMPS, Comp, EXCLUDES, GROUPS, NEEDS, RELATIONS, REPLACES, REQUIRED, TRACKED,
+};
 use super::op::{DEAD, Many, Script, Who};
 use ecs::Entity;
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,8 +78,8 @@ pub enum Given {
     Done,
     /// The entity or a target is dead.
     Missing,
-    /// A relation would close a circle.
-    Circle,
+    /// A relation would close a circle, another entity has an equal value, or a rule forbids a component.
+    Refused,
 }
 
 /// The content of a world: equal in a world and its copy.
@@ -245,13 +247,47 @@ impl Content {
             && std::iter::successors(Some(to), up).any(|above| above == entity)
     }
 
-    /// Returns `Done` if an entity may be given these components.
-    pub fn fits(&self, entity: Entity, comps: &[Comp], to: Entity) -> Given {
+    /// Returns the entity that has this unique value.
+    pub fn holder(&self, value: u64) -> Option<Entity> {
+        let mut all = self.matching(&[Comp::Callsign], &[]).into_iter();
+        all.find(|it| self.value(*it, Comp::Callsign) == Some(value))
+    }
+
+    /// Returns `true` if no rule forbids an entity with these components to be given others.
+    fn is_allowed(had: u32, comps: &[Comp]) -> bool {
+        let replaced = REPLACES.iter().filter(|(it, _)| comps.contains(it)).map(|it| it.1);
+        let gone: Vec<Comp> = replaced.filter(|it| !comps.contains(it)).collect();
+        let has = (had & !bits(&gone)) | bits(comps);
+        let has = |comp: &Comp| has & bits(&[*comp]) != 0;
+        NEEDS.iter().all(|(it, other)| !has(it) || has(other))
+            && !EXCLUDES.iter().any(|(a, b)| has(a) && has(b))
+    }
+
+    /// Returns `Done` if a new entity may be given these components.
+    pub fn fits_new(&self, comps: &[Comp], number: u64, to: Entity) -> Given {
         let relates = comps.iter().any(|comp| RELATIONS.contains(comp));
+        if relates && !self.is_alive(to) {
+            Given::Missing
+        } else if comps.contains(&Comp::Callsign) && self.holder(number).is_some()
+            || !Self::is_allowed(0, comps)
+        {
+            Given::Refused
+        } else {
+            Given::Done
+        }
+    }
+
+    /// Returns `Done` if an entity may be given these components.
+    pub fn fits(&self, entity: Entity, comps: &[Comp], number: u64, to: Entity) -> Given {
+        let relates = comps.iter().any(|comp| RELATIONS.contains(comp));
+        let is_held = || self.holder(number).is_some_and(|holder| holder != entity);
         if !self.is_alive(entity) || relates && !self.is_alive(to) {
             Given::Missing
-        } else if self.is_circle(entity, comps, to) {
-            Given::Circle
+        } else if self.is_circle(entity, comps, to)
+            || comps.contains(&Comp::Callsign) && is_held()
+            || !Self::is_allowed(self.rows[&entity].has, comps)
+        {
+            Given::Refused
         } else {
             Given::Done
         }
@@ -274,9 +310,11 @@ impl Content {
         family
     }
 
-    /// Returns `true` if a veto keeps the component.
+    /// Returns `true` if a veto keeps the component, or another one needs it.
     pub fn refuses(&self, entity: Entity, comp: Comp) -> bool {
+        let is_needed = |(by, needed): &(Comp, Comp)| *needed == comp && self.has(entity, *by);
         comp == Comp::Sticky && self.value(entity, comp).is_some_and(|value| value % 2 == 1)
+            || self.has(entity, comp) && NEEDS.iter().any(is_needed)
     }
 
     pub fn forget_order(&mut self, comp: Comp) {
@@ -366,9 +404,14 @@ impl Model {
         let content = &self.content;
         let is_there = |comp: &Comp| absent && content.has(entity, *comp);
         let comps: Vec<Comp> = comps.iter().filter(|it| !is_there(it)).copied().collect();
-        let given = content.fits(entity, &comps, to);
+        let given = content.fits(entity, &comps, number, to);
         if given != Given::Done {
             return given;
+        }
+        for (by, replaced) in REPLACES {
+            if comps.contains(&by) {
+                self.lose(entity, replaced);
+            }
         }
         for comp in &comps {
             self.put(entity, *comp, comp.value(number, to));
@@ -388,7 +431,7 @@ impl Model {
     }
 
     /// Removes a component, whatever its veto says.
-    fn lose(&mut self, entity: Entity, comp: Comp) -> Option<u64> {
+    pub fn lose(&mut self, entity: Entity, comp: Comp) -> Option<u64> {
         self.content.value(entity, comp)?;
         self.notes.push((What::Remove, comp, entity));
         if RELATIONS.contains(&comp) {

@@ -56,6 +56,7 @@ pub fn fresh() -> World {
 pub fn observed(mut world: World) -> World {
     world.register::<(Number, Text, Tag, Left, Right, Aligned, Sticky)>();
     world.register::<(Marked, Columns, Friend, On, PartOf, ChildOf, ecs::Res<Gold>)>();
+    world.register::<(Armour, Guarded, Ghost, Walking, Swimming, Callsign)>();
     world.insert_resource(Heard::default());
     world.insert_resource(Sent::queue());
     world.on::<Replaced>(|world, replaced| {

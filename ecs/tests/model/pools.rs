@@ -22,11 +22,12 @@ impl Place {
                             $(Comp::$name => {
                                 world.pool_mut::<$name>().retain(|entity, _| stays(&entity));
                             })+
-                            _ => return, // relations may not be written
+                            _ => return, // relations and unique components may not be written
                         }
                     };
                 }
-                retain!(Number Text Tag Left Right Aligned Sticky Columns Marked Friend);
+                retain!(Number Text Tag Left Right Aligned Sticky Columns Marked Friend
+                    Armour Guarded Ghost Walking Swimming);
                 (comp, &move |entity| u64::from(entity.index()) % each == 0)
             }
             Op::Drain(comp) => {

@@ -6,7 +6,7 @@ use super::expected::Content;
 use super::op::{How, Op, Script, Who};
 use super::place::{Place, observed};
 use ecs::save::{Delta, Limits};
-use ecs::{Entity, Events, Replaced, World};
+use ecs::{CopyError, Entity, Events, Replaced, World};
 use serde::{Deserialize, Deserializer};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -32,6 +32,10 @@ impl Place {
     pub fn copies(&mut self, on: Who, count: u16) {
         let Self { world, model, .. } = self;
         let on = model.content.pick(on);
+        if count > 0 && model.content.has(on, Comp::Callsign) {
+            assert!(matches!(world.spawn_copies(on, count.into()), Err(CopyError::NotUnique(_))));
+            return;
+        }
         // A single copy goes through a text.
         let is_text = count == 1;
         let made = if is_text {
@@ -69,6 +73,12 @@ impl Place {
             return;
         }
         let Self { world, model, .. } = self;
+        let names = from.matching(&[Comp::Callsign], &[]).into_iter();
+        let mut names = names.filter_map(|it| from.value(it, Comp::Callsign));
+        if names.any(|it| model.content.holder(it).is_some()) {
+            assert!(world.spawn_copies_of(&other, 1).is_err() && world.merge(&mut other).is_err());
+            return;
+        }
         let old: Vec<Entity> = other.entities().collect();
         let pairs: BTreeMap<Entity, Entity> = if is_prefab {
             old.iter().copied().zip(world.spawn_copies_of(&other, 1).unwrap()).collect()

@@ -229,7 +229,25 @@ mod attributes {
             "#[component(relation, at_end = remove, acyclic)] struct A(Entity);",
             &[],
         );
-        let relation = "`relation` takes no value, as in `#[component(relation)]`";
+        let relation = "`relation` takes no value, or in parentheses `target = Component`, as in \
+                        `#[component(relation)]`";
+        check("Component", "#[component(relation(target = B))] struct A(Entity);", &[]);
+        check("Component", "#[component(relation(target = B,))] struct A(Entity);", &[]);
+        check("Component", "#[component(relation())] struct A(Entity);", &[(")", relation)]);
+        check("Component", "#[component(relation(to = B))] struct A(Entity);", &[("to", relation)]);
+        check(
+            "Component",
+            "#[component(relation(target = B, more))] struct A(Entity);",
+            &[("more", relation)],
+        );
+        check(
+            "Component",
+            "#[component(relation(target = B))] struct A(EntityOf<B>);",
+            &[(
+                "B",
+                "the `EntityOf` in relation `A` states the component of its targets; leave this out",
+            )],
+        );
         check("Component", "#[component(relation = 5)] struct A(Entity);", &[("=", relation)]);
         let at_end = "`at_end` takes `remove`, `despawn` or the path of a `fn(&mut World, Entity, \
                       Self)`, as in `#[component(at_end = despawn)]`";

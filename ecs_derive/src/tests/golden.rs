@@ -42,7 +42,7 @@ macro_rules! golden {
 
 golden! {
     component component_attributes component_copied component_dependent component_generic component_hooks component_raw
-    component_relation component_plain component_indexed component_unique component_requires component_requires_generic component_rules component_saved component_stub
+    component_relation component_relation_target component_plain component_indexed component_unique component_requires component_requires_generic component_rules component_saved component_stub
     component_shared component_track component_columns component_columns_generic component_columns_shared
     component_columns_stub map_entities map_entities_plain
     query query_enum query_generic query_long query_own_data query_tuple query_columns query_stub

@@ -1,0 +1,3 @@
+#[derive(Component)]
+#[component(relation(target = Ship))]
+struct AimsAt(Entity);
