@@ -332,11 +332,11 @@ impl ChangeSets {
         let base = unsettled.copied().max().unwrap_or(0).max(newest.full);
         let mut set = Vec::new();
         Content::Values.write_header(&mut set);
-        let parts = values.chunk_by(|a, b| a.at == b.at);
-        for number in [newest.number, base, self.number, parts.clone().count() as u64] {
+        let parts = || values.chunk_by(|a, b| a.at == b.at);
+        for number in [newest.number, base, self.number, parts().count() as u64] {
             write_number(number, &mut set);
         }
-        for part in parts {
+        for part in parts() {
             let (component, pending) = &mut newest.pending[part[0].at];
             let entities: Vec<Entity> = part.iter().map(|it| it.entity).collect();
             entities.iter().for_each(|entity| _ = pending.insert(*entity, newest.number));
