@@ -7,6 +7,7 @@ use ecs::app::{App, Exit, FIRST, UPDATE};
 use ecs::{ChildOf, Component, Entity, Group, Name, Resource, View};
 use ecs_remote::{Options, PORT, RemotePlugin};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -75,6 +76,11 @@ struct Serial {
     offset: i128,
     count: u64,
 }
+
+/// A map that JSON cannot write: its keys are no texts.
+#[derive(Component, Serialize, Deserialize)]
+#[component(save = "chart")]
+struct Chart(#[component(entities = ignore)] BTreeMap<(i8, i8), u8>);
 
 #[derive(Resource, Serialize, Deserialize)]
 #[resource(save = "clock")]
@@ -149,7 +155,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let serial = Serial { number: u128::MAX, offset: i128::MIN, count: u64::MAX };
     let thrust = Thrust { power: 0.5, angle: -30, fuel: 1_250.0 };
-    app.world.spawn((Name::new("probe"), serial, thrust));
+    let chart = Chart(BTreeMap::from([((0, -1), 3)]));
+    app.world.spawn((Name::new("probe"), serial, thrust, chart));
     let many = value("--entities").unwrap_or(100);
     app.world.spawn_batch((0..many).map(|at| {
         let [x, y] = [at % 100, at / 100 % 100].map(|it| f32::from(u8::try_from(it).unwrap_or(0)));

@@ -30,9 +30,26 @@
 //! but no page of another site. Requests from browsers are served only if they come from this server's own pages. See
 //! [`Options::read_only`], [`Options::allow`] and [`Options::token`] for less.
 //!
-//! No request ends or stalls the world. It takes at most the [budget](Options::budget) of a frame, and long answers go
-//! on in later frames. A panic in code that a request calls, such as an observer, is an error of that request. One long
-//! system of the program's own, called by a request, takes as long as it takes.
+//! No request ends or stalls the world. A panic in code that a request calls, such as an observer, is an error of that
+//! request. Code of the program's own, called by a request, takes as long as it takes.
+//!
+//! # The budget of a frame
+//!
+//! Each call of [`Remote::serve`] has a budget of [time](Options::budget), of [bytes](Options::frame_bytes) and of
+//! [values](Options::frame_values), for all clients together. They take turns, and long answers go on in later frames.
+//! One value, an edit, an undo, a prefab and a snapshot are not divided. One that exceeds the budget of a frame is
+//! refused, and the error names the option. A program that takes snapshots of a large world raises the budget.
+//!
+//! ```
+//! # use ecs_remote::Options;
+//! let options = Options::new().frame_bytes(64 << 20).frame_values(4_000_000);
+//! ```
+//!
+//! A value that cannot be written as JSON, or that takes more than a frame, is an error in its place. The row of a query
+//! has it in `errors`, beside `components`.
+//!
+//! [`Options::limits`] limits an answer, [`Options::waiting`] the requests that wait for the world, and
+//! [`Options::connections`] the connections. `docs/threats.md` lists all limits, with their tests.
 
 #![forbid(unsafe_code)]
 

@@ -180,6 +180,7 @@ impl Options {
     }
 
     /// Sets the most requests that wait for the world, and the memory that they take: 1,024 requests and 16 MiB at first.
+    /// The first 64 KiB of a client do not count, so short requests never wait behind long ones.
     ///
     /// A further request waits for room as long as the [`patience`](Self::patience) lasts, for example while the program
     /// stands at a breakpoint. Then it is refused.

@@ -19,8 +19,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, TrySendError, channel};
 use std::time::Instant;
 
-/// The part of each answer that is never refused for the answers of others, in bytes.
-const SHORT: usize = 64 << 10;
+/// The part of a request and of an answer that never waits for room, or is refused, for the sake of others, in bytes.
+pub(crate) const SHORT: usize = 64 << 10;
 
 /// The answer to a request, and the room that it takes until it is sent.
 pub(crate) struct Reply {
@@ -267,7 +267,9 @@ impl Remote {
         if let Some(Waiting { reply: to, answer: held, .. }) = list.pop_front()
             && let Some(answer) = reply
         {
-            drop(to.send(Reply { answer, _held: Some(held) }));
+            // An error needs no room, which others get at once.
+            let held = answer.is_ok().then_some(held);
+            drop(to.send(Reply { answer, _held: held }));
         }
         if list.is_empty() { Turn::Done } else { Turn::More }
     }

@@ -80,6 +80,15 @@ story("an enum gets another variant, and fields of it", async (page, address) =>
   await until(async () => !(await component(address, entity, "Shield")).is_up, "the shield is down");
 });
 
+story("a value that JSON cannot write is an error in its place", async (page, address) => {
+  const entity = await pick(page, "probe");
+  await card(page, "Chart").getByText("`Chart` cannot be written as JSON").waitFor();
+  await card(page, "Thrust").locator("input").first().waitFor();
+  const [row] = await call(address, "world.query", { data: { components: ["Serial", "chart"] } });
+  assert.deepEqual([Object.keys(row.components), Object.keys(row.errors)], [["Serial"], ["chart"]]);
+  assert.ok(entity);
+});
+
 story("a component is added and removed, and comes back by undo", async (page, address) => {
   const entity = await pick(page, "fleet");
   await page.getByTitle("Add a component").selectOption("Position");

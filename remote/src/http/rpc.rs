@@ -5,7 +5,7 @@ use crate::http::connection::Connection;
 use crate::http::head::head_of;
 use crate::out::Out;
 use crate::patch::count_values;
-use crate::remote::{Recipient, Reply, Request};
+use crate::remote::{Recipient, Reply, Request, SHORT};
 use crate::room::Held;
 use serde::Deserialize;
 use serde_json::Value;
@@ -73,7 +73,7 @@ impl Connection<'_> {
         let until = Instant::now() + self.server.patience;
         // The room is taken before the body is read: its values take more than its bytes.
         let bytes = body.len() + VALUE * count_values(body);
-        let Some(bytes) = self.server.waiting[1].wait(bytes, until) else {
+        let Some(bytes) = self.server.waiting[1].wait(bytes.saturating_sub(SHORT), until) else {
             let full = self.full(format_args!("{bytes} bytes more"));
             return self.send_rpc(&[full], false, closes);
         };

@@ -1,30 +1,24 @@
 //! Methods for the inspector, beside the methods of the protocol of Bevy.
 
-use crate::budget::{Budget, Stop};
-use crate::error::Error;
+use crate::budget::Stop;
 use crate::methods::{check_alive, done, each_once, kind, kinds};
 use crate::names;
 use crate::out::Out;
 use crate::parts::{Part, parts};
 use crate::patch::Comparison;
-use crate::protocol::{Call, Job, Outcome};
+use crate::protocol::{Call, Outcome};
 use crate::shape::{of_component, to_json};
 use crate::walk::{Shown, Walk, Wanted, line};
 use ecs::by_name::{Kind, KindQuery};
-use ecs::inspect::{StepInfo, StepKind};
-use ecs::{Entity, Schedule, World};
+use ecs::{Entity, World};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
-use std::vec;
 
 /// The number of lines that are shown at once.
-const MOST_LINES: usize = 200;
-/// The deepest level of a tree that is shown: a relation may have circles.
-const DEEPEST: usize = 64;
+pub(super) const MOST_LINES: usize = 200;
 /// The entities that cost a value together, where they are only copied, or counted by pages.
-const COPIED: usize = 16;
+pub(super) const COPIED: usize = 16;
 const ENTITIES_OF_A_PAGE: usize = 64;
 
 #[derive(Deserialize, Default)]
@@ -231,263 +225,6 @@ pub(super) fn plan(call: &mut Call<'_>) -> Result<Outcome, Stop> {
             "helpful": plan.helpful,
         }),
     )
-}
-
-pub(super) fn schedule_list(call: &mut Call<'_>) -> Result<Outcome, Stop> {
-    let labels: Vec<&str> = call.schedules.iter().map(|(name, _)| *name).collect();
-    done(
-        call,
-        &json!({
-            "schedule_labels": labels,
-            "unavailable_schedule_labels": [],
-            "empty_schedule_labels": [],
-        }),
-    )
-}
-
-#[derive(Deserialize)]
-struct Graph {
-    schedule_label: String,
-}
-
-pub(super) fn schedule_graph(call: &mut Call<'_>) -> Result<Outcome, Stop> {
-    let Graph { schedule_label: label } = call.params()?;
-    let found = call.schedules.iter().find(|(name, _)| *name == label);
-    let (name, schedule) = found.ok_or_else(|| {
-        Error::new(
-            Error::RESOURCE_ERROR,
-            format_args!("Schedule with label={label} not found: `schedule.list` lists all"),
-        )
-    })?;
-    let steps = schedule.steps();
-    done(
-        call,
-        &json!({
-            "schedule_data": schedule_data(name, &steps),
-            "steps": steps.iter().map(step).collect::<Vec<Value>>(),
-        }),
-    )
-}
-
-/// Returns a schedule in the form of Bevy: systems that refer to components by their positions in a list.
-fn schedule_data(name: &str, steps: &[StepInfo]) -> Value {
-    let is_system = |step: &StepInfo| matches!(step.kind, StepKind::System | StepKind::Sync);
-    let mut components: Vec<&str> = Vec::new();
-    let mut places = |names: &[&'static str]| -> Vec<usize> {
-        let place = |name: &&'static str| {
-            components.iter().position(|known| known == name).unwrap_or_else(|| {
-                components.push(name);
-                components.len() - 1
-            })
-        };
-        names.iter().map(place).collect()
-    };
-    let systems: Vec<Value> = steps
-        .iter()
-        .filter(|step| is_system(step))
-        .map(|step| {
-            let access = json!({
-                "reads": places(&step.reads),
-                "writes": places(&step.writes),
-                "reads_inverted": step.sees_world,
-                "writes_inverted": step.sees_world && step.is_exclusive,
-                "archetypal": [],
-            });
-            json!({
-                "name": step.name,
-                "apply_deferred": step.kind == StepKind::Sync,
-                "exclusive": step.is_exclusive,
-                "deferred": step.records,
-                "filtered_accesses": [{ "access": access, "filter_sets": [] }],
-            })
-        })
-        .collect();
-    let mut count = 0;
-    let places: Vec<usize> = steps
-        .iter()
-        .map(|it| {
-            count += usize::from(is_system(it));
-            count - usize::from(is_system(it))
-        })
-        .collect();
-    let system = |at: usize| json!({ "System": places[at] });
-    let order =
-        steps.iter().enumerate().filter(|(_, step)| is_system(step)).flat_map(|(at, step)| {
-            let before = step.waits_for.iter().filter(|from| is_system(&steps[**from]));
-            before.map(move |from| json!([system(*from), system(at)]))
-        });
-    let dependency: Vec<Value> = order.collect();
-    let components: Vec<Value> =
-        components.iter().map(|name| json!({ "name": name, "required": [] })).collect();
-    json!({
-        "name": name,
-        "systems": systems,
-        "system_sets": [],
-        "hierarchy": [],
-        "dependency": dependency,
-        "components": components,
-        "conflicts": [],
-    })
-}
-
-fn step(step: &StepInfo) -> Value {
-    json!({
-        "name": step.name,
-        "kind": match step.kind {
-            StepKind::Sync => "sync",
-            StepKind::List => "list",
-            StepKind::Together => "together",
-            _ => "system",
-        },
-        "depth": step.depth,
-        "reads": step.reads,
-        "writes": step.writes,
-        "exclusive": step.is_exclusive,
-        "sees_world": step.sees_world,
-        "records": step.records,
-        "on": step.is_on,
-        "waits_for": step.waits_for,
-    })
-}
-
-pub(super) fn times(call: &mut Call<'_>) -> Result<Outcome, Stop> {
-    let took = |schedule: &Schedule| -> Vec<Value> {
-        let times = schedule.times().zip(schedule.steps());
-        let systems =
-            times.filter(|(_, step)| matches!(step.kind, StepKind::System | StepKind::Sync));
-        systems.map(|((name, took), _)| json!([name, took.as_secs_f64() * 1e6])).collect()
-    };
-    let all = call.schedules.iter();
-    done(
-        call,
-        &all.map(|(name, schedule)| json!({ "schedule": name, "micros": took(schedule) }))
-            .collect::<Vec<_>>(),
-    )
-}
-
-#[derive(Deserialize)]
-struct Tree {
-    relation: String,
-    entity: Option<Entity>,
-    #[serde(default)]
-    open: BTreeSet<Entity>,
-    #[serde(default)]
-    offset: usize,
-    limit: Option<usize>,
-}
-
-pub(super) fn tree(call: &mut Call<'_>) -> Result<Outcome, Stop> {
-    let Tree { relation, entity, open, offset, limit } = call.params()?;
-    let relation = kind(call, &relation)?;
-    let top = match entity {
-        None => Vec::new(),
-        Some(entity) => {
-            check_alive(call, entity)?;
-            sources(call.world, relation, entity, call.budget)?
-        }
-    };
-    Ok(Outcome::Later(Box::new(TreeWalk {
-        relation,
-        open,
-        offset,
-        limit: limit.unwrap_or(MOST_LINES).min(MOST_LINES),
-        targets: entity.is_none().then_some(0),
-        roots: BTreeSet::new(),
-        levels: vec![top.into_iter()],
-        total: 0,
-        rows: 0,
-        out: "{\"rows\":[".into(),
-    })))
-}
-
-/// Returns the sources of an entity, in order.
-fn sources(
-    world: &World,
-    relation: Kind,
-    entity: Entity,
-    budget: &Budget,
-) -> Result<Vec<Entity>, Stop> {
-    let sources = world.kind_related(relation, entity);
-    budget.take_values(1 + sources.len() / COPIED)?;
-    Ok(sources.collect())
-}
-
-/// A walk through a tree, depth first.
-struct TreeWalk {
-    relation: Kind,
-    open: BTreeSet<Entity>,
-    offset: usize,
-    limit: usize,
-    /// The number of targets that were looked at, until all roots are found.
-    targets: Option<usize>,
-    roots: BTreeSet<Entity>,
-    levels: Vec<vec::IntoIter<Entity>>,
-    total: usize,
-    rows: usize,
-    out: Out,
-}
-
-impl TreeWalk {
-    /// Looks at a target, or at an entity of the tree. Returns `false` at the end.
-    fn go_on(&mut self, world: &World, budget: &Budget) -> Result<bool, Stop> {
-        budget.take_values(1)?;
-        if let Some(at) = self.targets {
-            if let Some(target) = world.kind_targets(self.relation).get(at).copied() {
-                if world.kind_target(self.relation, target).is_none() {
-                    self.roots.insert(target);
-                }
-                self.targets = Some(at + 1);
-            } else {
-                let roots = std::mem::take(&mut self.roots);
-                self.levels = vec![Vec::from_iter(roots).into_iter()];
-                self.targets = None;
-            }
-            return Ok(true);
-        }
-        let depth = self.levels.len().wrapping_sub(1);
-        let Some(level) = self.levels.last_mut() else { return Ok(false) };
-        let Some(entity) = level.as_slice().first().copied() else {
-            self.levels.pop();
-            return Ok(true);
-        };
-        let is_open = depth < DEEPEST && self.open.contains(&entity);
-        let below =
-            if is_open { Some(sources(world, self.relation, entity, budget)?) } else { None };
-        if self.total >= self.offset && self.rows < self.limit && world.is_alive(entity) {
-            let mut line = line(world, entity);
-            line["sources"] = world.kind_related(self.relation, entity).len().into();
-            line["depth"] = depth.into();
-            let mark = self.out.mark();
-            self.out.push(if self.rows > 0 { "," } else { "" });
-            if let Err(stop) = self.out.write_or_fail(&line, budget) {
-                self.out.rewind(mark);
-                return Err(stop);
-            }
-            self.rows += 1;
-        }
-        level.next();
-        self.total += 1;
-        self.levels.extend(below.map(Vec::into_iter));
-        Ok(true)
-    }
-}
-
-impl Job for TreeWalk {
-    fn step(&mut self, call: &mut Call<'_>) -> Result<Option<Out>, Stop> {
-        let budget = call.budget;
-        while budget.piece(|| self.go_on(call.world, budget))? {
-            if budget.is_turn_over() {
-                return Ok(None);
-            }
-        }
-        self.out.push(&format!("],\"total\":{}}}", self.total));
-        Ok(Some(std::mem::take(&mut self.out)))
-    }
-
-    fn len(&self) -> usize {
-        let entities: usize = self.levels.iter().map(vec::IntoIter::len).sum();
-        self.out.len() + size_of::<Entity>() * (entities + 2 * self.roots.len())
-    }
 }
 
 pub(super) fn memory(call: &mut Call<'_>) -> Result<Outcome, Stop> {

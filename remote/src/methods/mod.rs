@@ -8,7 +8,9 @@ mod many;
 mod prefabs;
 pub(crate) mod query;
 mod resources;
+mod schedules;
 pub(crate) mod snapshots;
+mod tree;
 pub(crate) mod undo;
 
 use crate::budget::{Budget, Stop};
@@ -82,8 +84,8 @@ pub(crate) const ALL: &[Method] = methods! {
         "Sends each event, or each that is about an entity.";
     "registry.schema" ("with_crates?", "without_crates?", "type_limit?") reads discover::schema,
         "Returns the shapes of components and resources as JSON Schema.";
-    "schedule.list" () reads info::schedule_list, "Returns the names of all schedules.";
-    "schedule.graph" ("schedule_label") reads info::schedule_graph,
+    "schedule.list" () reads schedules::schedule_list, "Returns the names of all schedules.";
+    "schedule.graph" ("schedule_label") reads schedules::schedule_graph,
         "Returns the systems of a schedule, their accesses, and which wait for which.";
     "ecs.world" () reads info::world,
         "Returns how many entities there are, and a number that is new for each world that replaces another.";
@@ -96,11 +98,11 @@ pub(crate) const ALL: &[Method] = methods! {
         "Returns the shapes of components and resources, with the declared ranges and units.";
     "ecs.groups" () reads info::groups, "Returns each group and how many members it has.";
     "ecs.plan" ("with?", "without?") reads info::plan, "Returns how a query finds its matches.";
-    "ecs.times" () reads info::times, "Returns how long each system took in its last run.";
+    "ecs.times" () reads schedules::times, "Returns how long each system took in its last run.";
     "ecs.frames" ("after?", "forget?") reads frames::frames,
         "Returns the times of frames and systems in microseconds: the mean, the 99th percentile, the longest, the worst \
          frames, and the frames after a number. A frame ends when the world is served. `forget` begins anew.";
-    "ecs.tree" ("relation", "entity?", "open?", "offset?", "limit?") reads info::tree,
+    "ecs.tree" ("relation", "entity?", "open?", "offset?", "limit?") reads tree::tree,
         "Returns a window of a tree by a relation: the sources of an entity, or the roots, and below each open one \
          its sources.";
     "ecs.resources" () reads resources::all, "Returns all resources, with the values of the saved ones.";

@@ -135,7 +135,7 @@ function makeMarked() {
 }
 
 function makeCard(name, is_saved, edit, cut) {
-  const body = h("div"), to = button("", () => pick(now.target), { className: "link" });
+  const body = h("div"), why = weak(), to = button("", () => pick(now.target), { className: "link" });
   let inner = null, now = null;
   const begin = (found) => {
     if (inner) return;
@@ -149,6 +149,8 @@ function makeCard(name, is_saved, edit, cut) {
   const set = (component) => {
     now = component;
     fill(to, { hidden: is_saved || !now.target, textContent: `→ ${now.target}` });
+    [[why, !now.error], [body, Boolean(now.error)]].forEach(([element, hidden]) => fill(element, { hidden }));
+    if (now.error) return fill(why, { textContent: now.error.message });
     if (inner) inner.set(now.value);
     else if (is_saved) shape(name).then(begin, () => {}); // asked for again with the next value
     else begin(null);
@@ -160,5 +162,5 @@ function makeCard(name, is_saved, edit, cut) {
   };
   const cross = cut && button("×", cut, { className: "plain", title: `Remove ${name}` });
   const head = h("div", { className: "head" }, h("h3", {}, name), to, cross);
-  return { element: h("section", { className: "card", "data-component": name }, head, body), set };
+  return { element: h("section", { className: "card", "data-component": name }, head, why, body), set };
 }

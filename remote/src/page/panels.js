@@ -110,7 +110,7 @@ const tabs = {
 
   Resources(root) {
     const make = ({ name, is_saved }) => {
-      const box = h("div"), edit = (path, change) => mutateResource(name, path, change);
+      const box = h("div"), why = weak(), edit = (path, change) => mutateResource(name, path, change);
       let inner, now;
       const begin = (found) => {
         if (inner) return;
@@ -119,13 +119,15 @@ const tabs = {
         box.append(inner.element);
         inner.set(now);
       };
-      const set = ({ value }) => {
+      const set = ({ value, error }) => {
         now = value;
+        [[why, !error], [box, Boolean(error)]].forEach(([element, hidden]) => fill(element, { hidden }));
+        if (error) return fill(why, { textContent: error.message });
         if (inner) inner.set(value);
         else if (is_saved) shape(name, "resources").then(begin, () => {});
         else begin();
       };
-      return { element: fill(card(name.split("::").at(-1), box), { title: name }), set };
+      return { element: fill(card(name.split("::").at(-1), h("div", {}, why, box)), { title: name }), set };
     };
     return { calls: () => [["ecs.resources", {}, (all) => keep(root, all, ({ name }) => name, make)]] };
   },

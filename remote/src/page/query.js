@@ -72,11 +72,12 @@ export function queryTable(root) {
       element.ariaLabel ??= column.name;
       return { element: h("td", { className: column.shape.kind }, element), set };
     });
-    const set = ({ components }) => parts.forEach((column, at) => cells[at].set(part(components[column.of], column.path)));
+    const set = ({ components, errors }) => parts.forEach(({ of, path }, at) =>
+      fill(cells[at].element, { title: errors?.[of]?.message ?? "" }) && of in components && cells[at].set(part(components[of], path)));
     return { element: h("tr", {}, name, cells.map((cell) => cell.element)), set };
   };
   const fillIn = (asked) => (rows) => {
-    if (asked !== cursor || parts.some(({ of }) => rows.length && !(of in rows[0].components))) return;
+    if (asked !== cursor || parts.some(({ of }) => rows.length && !(of in { ...rows[0].components, ...rows[0].errors }))) return;
     keep(body, rows, ({ entity }) => handle(entity), make);
     last = rows.at(-1)?.entity ?? null;
     isFull = rows.length === ROWS;
