@@ -70,7 +70,7 @@ impl World {
     }
 
     /// Changes the fields of a [defined](Self::define) component, and all its values in this world. Returns its new kind; the
-    /// old one stays usable. O(values).
+    /// old one stays usable, but queries that were made of it are refused. O(values).
     ///
     /// The version of the fields is raised by one. Saved worlds, deltas and change sets of the versions before are read by
     /// the same changes. So a program that starts defines the first fields, and makes all changes since. Readers of changes

@@ -410,8 +410,10 @@ fn fields_change_with_all_values_or_not_at_all() {
         Err(KindError::NotRead(..))
     ));
     assert_eq!(inserted.load(Ordering::Relaxed), 1);
+    let old_query = KindQuery::new().write(kind);
+    assert_eq!(world.for_each_row(&old_query, |_| {}), Err(KindError::Redefined("Poison")));
     world
-        .for_each_row(&KindQuery::new().write(kind), |row| {
+        .for_each_row(&KindQuery::new().write(new), |row| {
             row.set_field(new, "harm", 7_i16).unwrap();
             assert_eq!(row.get(kind).unwrap().field("harm"), Some(7_i16.into()));
         })

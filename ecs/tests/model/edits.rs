@@ -456,7 +456,7 @@ impl Place {
                 let (list, to) = (model.content.list(list), model.content.pick(to));
                 let numbered = || list.iter().zip((number..).map(|number| number % 1_000));
                 if BUNDLES[bundle].iter().any(|comp| REFUSED.contains(comp)) {
-                    // One that is refused would be a panic. Whether it is depends on the ones before it.
+                    // One that is refused would be a panic. That depends on the ones before it.
                     let mut trial = Model::default();
                     trial.content = model.content.clone();
                     let mut give = |(on, number): (&Entity, u64)| {

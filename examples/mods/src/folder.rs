@@ -1,4 +1,4 @@
-//! The folder of mods: reads what was changed.
+//! The folder of mods: its files are read when they change.
 
 use crate::components::{Schema, change};
 use crate::script::{Host, Script};
@@ -46,7 +46,7 @@ impl Folder {
         self.scripts.iter().map(|(file, script)| (file.as_str(), script))
     }
 
-    /// Reads the files that changed. A file with a mistake leaves what its last good version made.
+    /// Reads the files that changed. A file with a mistake changes nothing: its last good version stays.
     pub(crate) fn reload(&mut self, host: &Host) -> Reload {
         let mut answer = Reload::default();
         let texts = match self.read() {
