@@ -20,7 +20,9 @@ use trybuild::TestCases;
 const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 111] = [
+const OUR_WORDS: [&str; 113] = [
+    "takes no value, or in parentheses",
+    "states the component of its targets",
     // Errors of derives, before anything is compiled.
     "error: query `",
     "error: views `",

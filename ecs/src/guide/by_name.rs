@@ -1,5 +1,6 @@
 #![doc = include_str!("../../guide/by_name.md")]
 //!
+//! [columns]: super::columns
 //! [`Values`]: crate::by_name::Values
 //! [`KindQuery::chunks`]: crate::by_name::KindQuery::chunks
 //! [`KindQuery::chunks_mut`]: crate::by_name::KindQuery::chunks_mut

@@ -19,8 +19,8 @@ names! {
         MappedField MayShare NAME NAMES NEW NONE Needed NoBundle NoField NoParam None NoneIn NotShared OfStruct Ok
         OldSave One Option Optional Ord Ordered Output PARTS PLACEHOLDER PLAN Param ParamIf ParamParts ParamProbe Part
         PartialEq PartialOrd Parts Path PhantomData Position ProbeOfWholes Projection ProximityMut ProximityRef
-        ProximitySlices ProximitySlicesMut Query RELATION REQUIRES RULED RULES Read Ref RefMut RefMutTree RefTree
-        Registry Relation Required RequiredWithin Requirer Requires Resource ResourceSaving ResourceSlot
+        ProximitySlices ProximitySlicesMut Query RELATION REMOVE REQUIRES RULED RULES Read Ref RefMut RefMutTree
+        RefTree Registry Relation Required RequiredWithin Requirer Requires Resource ResourceSaving ResourceSlot
         ResourceVersion Result Right Rule SAVED_BEFORE SAVING SHAPE Same Saving Schedule SchedulePlan SeenRequirements
         SeenRule Send Set Share ShareProbe Signature Sized SliceMutTree SliceTree Slices SlicesMut Some Storage String
         StructQuery Supplies Supply SupplySet Sync System T TRACKED TREE Target Term Terms This Threads ToOwned
@@ -33,12 +33,12 @@ names! {
         core count_steps debug_struct default default_of deref deref_mut doc drop ecs entity env exchange f field
         finish fmt format hidden i32 in_binary index inexact inline into into_parts is_any_ruled item items kept line
         lines main map_entities mapped marker mem member module_path must_use name new of_bundle of_lines of_relation
-        ops option option_env panic permits_removal plan primitive probed put_together query read reborrow replace
-        require same saving saving_bytes self_ set set_entity set_target shown shown_mut shown_mut_slices shown_slices
-        slot soa std str stringify swap system take_apart target test to_owned track_caller u32 u8 value vec view
-        visit_entities with_key without_drop world write r#as r#async r#await r#break r#const r#continue r#dyn r#else
-        r#enum r#extern r#false r#fn r#for r#gen r#if r#impl r#in r#let r#loop r#match r#mod r#move r#mut r#pub r#ref
-        r#return r#static r#struct r#trait r#true r#type r#unsafe r#use r#where r#while r#abstract r#become r#box r#do
-        r#final r#macro r#override r#priv r#try r#typeof r#unsized r#virtual r#yield
+        ops option option_env panic permits_removal plan points_to primitive probed put_together query read reborrow
+        replace require same saving saving_bytes self_ set set_entity set_target shown shown_mut shown_mut_slices
+        shown_slices slot soa std str stringify swap system take_apart target test to_owned track_caller u32 u8 value
+        vec view visit_entities with_key without_drop world write r#as r#async r#await r#break r#const r#continue
+        r#dyn r#else r#enum r#extern r#false r#fn r#for r#gen r#if r#impl r#in r#let r#loop r#match r#mod r#move r#mut
+        r#pub r#ref r#return r#static r#struct r#trait r#true r#type r#unsafe r#use r#where r#while r#abstract
+        r#become r#box r#do r#final r#macro r#override r#priv r#try r#typeof r#unsized r#virtual r#yield
     ]
 }
