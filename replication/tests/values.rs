@@ -1,6 +1,7 @@
 //! The age of a client's values over a network that loses packets, and their exactness at rest.
 //! `ECS_ENTITIES=100000 cargo test --release -p ecs_replication --test values` takes a large world.
 
+use ecs::by_name::{FieldValue, Fields};
 use ecs::{Component, Entity, World};
 use ecs_replication::{Client, ClientId, Delivery, Error, Server, ServerLimits, Transport};
 use serde::{Deserialize, Serialize};
@@ -310,4 +311,32 @@ fn unordered_messages_do_not_wait_and_long_ones_are_sent_like_others() {
         let early = messages.iter().map(sent_at).min().unwrap();
         assert!(late - early <= 1, "{early} to {late}");
     }
+}
+
+#[test]
+fn components_without_a_rust_type_reach_the_client_with_their_handles() {
+    let mut game = Game::new(10, 1 << 16);
+    for world in [&mut game.world, &mut game.view] {
+        world.define("Poison", Fields::new().f32("damage").entity("by").text("source")).unwrap();
+    }
+    let snake = game.world.spawn(Place(1)).id();
+    let hero = game.world.spawn(Place(2)).id();
+    let kind = game.world.kind("Poison").unwrap();
+    let values: [FieldValue; 3] = [2.5_f32.into(), snake.into(), "snake".into()];
+    game.world.insert_fields(kind, hero, &values).unwrap();
+    game.settle();
+    let found = |game: &Game, field: &str| {
+        let hero = game.client.follower().get(hero).unwrap();
+        game.view.kind_value(kind, hero).and_then(|value| value.field(field))
+    };
+    let here = game.client.follower().get(snake).unwrap();
+    assert_eq!(found(&game, "damage"), Some(2.5_f32.into()));
+    assert_eq!(found(&game, "by"), Some(here.into()));
+    assert_eq!(found(&game, "source"), Some("snake".into()));
+    game.world.set_field(kind, hero, "damage", 1.5_f32).unwrap();
+    game.settle();
+    assert_eq!(found(&game, "damage"), Some(1.5_f32.into()));
+    game.world.remove_kind(kind, hero).unwrap();
+    game.settle();
+    assert_eq!(found(&game, "damage"), None);
 }

@@ -2,6 +2,7 @@
 //!
 //! `ECS_HISTORIES` says how many random runs are tried.
 
+use ecs::by_name::{FieldValue, Fields};
 use ecs::{ChildOf, Component, Entity, With, World};
 use ecs_shards::{Channels, Cuts, Ghosts, Identity, ShardError, Shards, StandIn, Transport};
 use serde::{Deserialize, Serialize};
@@ -69,6 +70,30 @@ fn two(
         }
         then(&mut shards, &mut world)
     })
+}
+
+#[test]
+fn components_without_a_rust_type_move_with_their_handles() {
+    let ranks = Channels::run(2, |channels| {
+        let mut world = world();
+        let kind = world.define("Wound", Fields::new().u8("depth").entity("by")).unwrap();
+        let mut shards = Shards::new(channels, &mut world)?;
+        if shards.rank() == 0 {
+            let wolf = world.spawn((Identity(1), At(0, 0))).id();
+            let hero = world.spawn((Identity(2), At(1, 0))).id();
+            let values: [FieldValue; 2] = [3_u8.into(), wolf.into()];
+            world.insert_fields(kind, hero, &values).unwrap();
+        }
+        migrate(&mut shards, &mut world)?;
+        if shards.rank() == 1 {
+            let hero = find(&world, 2).unwrap();
+            let value = world.kind_value(kind, hero).unwrap();
+            assert_eq!(value.field("depth"), Some(3_u8.into()));
+            assert_eq!(value.field("by"), Some(find(&world, 1).unwrap().into()));
+        }
+        Ok(())
+    });
+    ranks.unwrap();
 }
 
 #[test]
