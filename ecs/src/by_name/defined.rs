@@ -218,7 +218,7 @@ pub(super) fn set_field(
     let name = kind.name();
     let at = pools.keys_at(kind.number).find(entity).ok_or(KindError::Missing(entity, name))?;
     let pool = pools.defined_mut(kind.number).ok_or(KindError::NotDefined(name))?;
-    pool.set_field(at, path, value).map_err(|what| KindError::NotRead(name, what))?;
+    pool.set_field(at, path, &value).map_err(|what| KindError::NotRead(name, what))?;
     pools.mark(kind.number, entity);
     Ok(())
 }
@@ -278,12 +278,12 @@ impl DefinedPool {
 
     /// Replaces the value of the field with this path, of the value at this position.
     #[inline]
-    fn set_field(&mut self, at: usize, path: &str, value: FieldValue) -> Result<(), String> {
+    fn set_field(&mut self, at: usize, path: &str, value: &FieldValue) -> Result<(), String> {
         let Some((node, first)) = self.definition.tree.find(path) else {
             return Err(format!("it has no field `{path}`"));
         };
-        node.check(&value).map_err(|what| format!("`{path}`: {what}"))?;
-        self.set.values_mut().set_node(node, *first, at, &value);
+        node.check(value).map_err(|what| format!("`{path}`: {what}"))?;
+        self.set.values_mut().set_node(node, *first, at, value);
         Ok(())
     }
 }
