@@ -329,9 +329,9 @@ fn components_without_a_rust_type_reach_the_client_with_their_handles() {
         let hero = game.client.follower().get(hero).unwrap();
         game.view.kind_value(kind, hero).and_then(|value| value.field(field))
     };
-    let here = game.client.follower().get(snake).unwrap();
+    let mapped = game.client.follower().get(snake).unwrap();
     assert_eq!(found(&game, "damage"), Some(2.5_f32.into()));
-    assert_eq!(found(&game, "by"), Some(here.into()));
+    assert_eq!(found(&game, "by"), Some(mapped.into()));
     assert_eq!(found(&game, "source"), Some("snake".into()));
     game.world.set_field(kind, hero, "damage", 1.5_f32).unwrap();
     game.settle();

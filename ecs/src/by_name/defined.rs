@@ -163,7 +163,7 @@ impl World {
         if !self.is_alive(entity) {
             return Err(KindError::NoSuchEntity(entity));
         }
-        set_field(&mut self.pools, kind, entity, path, value.into())
+        set_field(&mut self.pools, kind, entity, path, &value.into())
     }
 }
 
@@ -213,12 +213,12 @@ pub(super) fn set_field(
     kind: Kind,
     entity: Entity,
     path: &str,
-    value: FieldValue,
+    value: &FieldValue,
 ) -> Result<(), KindError> {
     let name = kind.name();
     let at = pools.keys_at(kind.number).find(entity).ok_or(KindError::Missing(entity, name))?;
     let pool = pools.defined_mut(kind.number).ok_or(KindError::NotDefined(name))?;
-    pool.set_field(at, path, &value).map_err(|what| KindError::NotRead(name, what))?;
+    pool.set_field(at, path, value).map_err(|what| KindError::NotRead(name, what))?;
     pools.mark(kind.number, entity);
     Ok(())
 }
@@ -264,7 +264,7 @@ impl Row<'_> {
     ) -> Result<(), KindError> {
         let entity = self.entity();
         let pools = self.written(kind).ok_or(KindError::NotWritten(kind.name()))?;
-        set_field(pools, kind, entity, path, value.into())
+        set_field(pools, kind, entity, path, &value.into())
     }
 }
 
