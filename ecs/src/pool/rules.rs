@@ -136,6 +136,7 @@ impl Rules {
     }
 
     /// Calls `f` with each relation that points to entities with the component with this number.
+    #[cfg(feature = "serde")]
     pub(crate) fn for_each_relation_to(&self, number: u32, f: &mut dyn FnMut(u32)) {
         let sides = self.of(number).iter().filter(|it| it.kind == RuleKind::PointsTo);
         sides.filter(|side| !side.declares).for_each(|side| f(side.other));

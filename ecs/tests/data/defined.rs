@@ -471,6 +471,7 @@ fn wrong_changes_are_refused() {
 }
 
 #[test]
+#[expect(clippy::many_single_char_names, reason = "entities, in their order")]
 fn values_that_were_taken_out_follow_the_changes() {
     let (mut world, kind, [a, b]) = world_with_poison();
     world.insert_fields(kind, a, &poison(2.0, Some(b), "snake")).unwrap();
@@ -856,7 +857,7 @@ mod twins {
         let refused = editor.read(&bytes, &Limits::default()).unwrap_err();
         assert_eq!(refused.component(), Some("TwinTag"));
         let loaded = editor.load(&bytes, &keeping()).unwrap();
-        let unknown: Vec<&str> = loaded.unknown().iter().map(|it| it.name()).collect();
+        let unknown: Vec<&str> = loaded.unknown().iter().map(ecs::save::Unknown::name).collect();
         assert_eq!(unknown, ["hidden", "pair"], "kept as bytes");
         editor.check_invariants();
         let mood = editor.kind("mood").unwrap();
@@ -1042,22 +1043,22 @@ mod twins {
     fn followers_that_make_the_same_changes_go_on() {
         let (mut server, kind, [a, b]) = world_with_poison();
         let (mut client, there, _) = world_with_poison();
-        let (mut sent, mut known) = (server.change_sets(), Follower::default());
+        let (mut sender, mut known) = (server.change_sets(), Follower::default());
         let mut apply = |set: &ChangeSet, client: &mut World| {
             let applied = client.apply_change_set(set.as_bytes(), &mut known, &Limits::default());
             applied.map(drop).map_err(|error| error.to_string())
         };
         server.insert_fields(kind, a, &poison(2.0, Some(b), "snake")).unwrap();
-        apply(&sent.drain(&mut server).unwrap(), &mut client).unwrap();
+        apply(&sender.drain(&mut server).unwrap(), &mut client).unwrap();
         server.redefine(kind, &changes()).unwrap();
         server.set_field(kind, a, "at.x", 3.0_f32).unwrap();
-        let set = sent.drain(&mut server).unwrap();
+        let set = sender.drain(&mut server).unwrap();
         let error = apply(&set, &mut client).unwrap_err();
         assert!(error.contains("it is of version 2, and this program has version 1"), "{error}");
         client.redefine(there, &changes()).unwrap();
         apply(&set, &mut client).unwrap();
         server.set_field(kind, a, "harm", 5_i16).unwrap();
-        apply(&sent.drain(&mut server).unwrap(), &mut client).unwrap();
+        apply(&sender.drain(&mut server).unwrap(), &mut client).unwrap();
         let at = client.kind_entities(there)[0];
         let text = shown(&client, there, at).unwrap();
         assert!(
