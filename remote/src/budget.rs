@@ -166,7 +166,7 @@ impl Budget {
             Err(Stop::Later) if is_first => {
                 self.is_first.set(false);
                 let (option, limit) = self.reached.get();
-                let text = format_args!(
+                let text = format!(
                     "this takes more of a frame than its {limit} {option}, or ask for less"
                 );
                 Err(Stop::Failed(Error::new(Error::SERVER, text)))

@@ -121,7 +121,7 @@ impl Walk {
                     if self.state.rows < self.limit {
                         self.begin_row(world, entity, budget)?;
                     } else if self.is_whole {
-                        let text = format_args!(
+                        let text = format!(
                             "more than {} rows match: ask for a `limit` of rows, and go on by `cursor`",
                             self.limit
                         );
@@ -294,7 +294,7 @@ pub(crate) fn check_len(len: usize, most: usize) -> Result<(), Error> {
     if len <= most {
         return Ok(());
     }
-    let text = format_args!("the answer has more than {most} bytes: ask for a `limit` of rows");
+    let text = format!("the answer has more than {most} bytes: ask for a `limit` of rows");
     Err(Error::new(Error::SERVER, text))
 }
 

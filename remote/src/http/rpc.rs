@@ -139,7 +139,7 @@ impl Connection<'_> {
     /// Returns the answer to a request for which there is no room.
     fn full(&self, what: impl std::fmt::Display) -> Answer {
         let [requests, bytes] = &self.server.waiting;
-        let why = format_args!(
+        let why = format!(
             "there is no room for {what}: at most {} requests of {} bytes wait for the world, which is paused or busy \
              (`Options::waiting`)",
             requests.most, bytes.most

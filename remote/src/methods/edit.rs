@@ -167,7 +167,7 @@ pub(super) fn remove(call: &mut Call<'_>) -> Result<Outcome, Stop> {
 
 /// Returns the error of an edit that could not be undone as a whole.
 pub(super) fn not_as_before(error: &Error, more: impl std::fmt::Display) -> Error {
-    let message = format_args!("{}; and not all is as before: {more}", error.message);
+    let message = format!("{}; and not all is as before: {more}", error.message);
     Error::new(Error::INTERNAL, message)
 }
 
@@ -278,7 +278,7 @@ pub(super) fn relate(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     check_alive(call, entity)?;
     let kind = kind(call, &relation)?;
     if !kind.is_relation() {
-        let text = format_args!("`{relation}` is not a relation");
+        let text = format!("`{relation}` is not a relation");
         return Err(Error::invalid_params(text).into());
     }
     let mut values = Values::new();

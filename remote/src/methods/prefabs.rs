@@ -27,8 +27,7 @@ pub(super) fn keep(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let Keep { name, entity, json } = call.params()?;
     let kept = &call.protocol.prefabs;
     if kept.len() == MOST && !kept.contains_key(&name) {
-        let text =
-            format_args!("{MOST} prefabs are kept at most: keep one under a name that is there");
+        let text = format!("{MOST} prefabs are kept at most: keep one under a name that is there");
         return Err(Error::invalid_params(text).into());
     }
     let text = match (entity, json) {
@@ -98,7 +97,7 @@ const fn one() -> usize {
 pub(super) fn spawn(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let Spawn { name, count } = call.params()?;
     if count > MOST_COPIES {
-        let text = format_args!("{count} copies: a request spawns at most {MOST_COPIES}");
+        let text = format!("{count} copies: a request spawns at most {MOST_COPIES}");
         return Err(Error::invalid_params(text).into());
     }
     let text = find(call, &name)?;

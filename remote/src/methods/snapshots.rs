@@ -31,7 +31,7 @@ pub(super) fn take(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let kept = &call.protocol.snapshots;
     if kept.len() == MOST && !kept.contains_key(&name) {
         let text =
-            format_args!("{MOST} snapshots are kept at most: take one under a name that is there");
+            format!("{MOST} snapshots are kept at most: take one under a name that is there");
         return Err(Error::invalid_params(text).into());
     }
     // A save does not stop in the middle, so its price is found out first.

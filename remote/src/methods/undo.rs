@@ -213,9 +213,8 @@ pub(super) fn put_back(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let Call { protocol: Protocol { taken, .. }, world, budget, .. } = &mut *call;
     let found = taken.kept.binary_search_by_key(&number, |(own, _)| *own);
     let Ok(at) = found else {
-        let text = format_args!(
-            "nothing is kept under {number}: it was put back, or dropped for later ones"
-        );
+        let text =
+            format!("nothing is kept under {number}: it was put back, or dropped for later ones");
         return Err(Error::invalid_params(text).into());
     };
     taken.kept[at].1.pay(world, budget)?;
