@@ -481,6 +481,10 @@ impl<'t> Parser<'t, '_> {
 
     /// Returns the place of a value that may be compared with the literal.
     #[inline]
+    #[cfg_attr(
+        not(feature = "serde"),
+        expect(clippy::needless_pass_by_value, reason = "saved values keep it")
+    )]
     fn place(
         &self,
         kind: Kind,
