@@ -149,14 +149,20 @@ enum LentColumns<'a> {
     Apart(Vec<LentColumn<'a>>),
 }
 
-/// A column of a chunk that may be written.
-struct LentColumn<'a> {
+/// A column of a pool, without its values.
+#[derive(Clone, Copy)]
+struct ColumnHead<'a> {
     kind: Kind,
     /// Its position among the columns of the component.
     nth: usize,
     type_name: &'static str,
     keys: &'a Keys<Entity>,
     track: Option<&'a Track>,
+}
+
+/// A column of a chunk that may be written.
+struct LentColumn<'a> {
+    head: ColumnHead<'a>,
     loan: Cell<ColumnLoan<'a>>,
 }
 
@@ -203,7 +209,7 @@ impl<'a> KindChunk<'a> {
                     ColumnLoan::Gone => return Err(ColumnError::Lent(path.to_owned())),
                 };
                 lent.loan.set(ColumnLoan::Read(column));
-                (lent.type_name, column, lent.keys)
+                (lent.head.type_name, column, lent.head.keys)
             }
         };
         let values = column.downcast_ref::<Vec<T>>();
@@ -228,7 +234,7 @@ impl<'a> KindChunk<'a> {
             return Err(ColumnError::NotWritten(term.kind.name()));
         }
         let lent = find_lent(columns, term, nth, path)?;
-        let range = self.range(term, lent.keys)?;
+        let range = self.range(term, lent.head.keys)?;
         let column = match lent.loan.take() {
             ColumnLoan::Free(column) => column,
             other => {
@@ -238,9 +244,9 @@ impl<'a> KindChunk<'a> {
         };
         if !column.is::<Vec<T>>() {
             lent.loan.set(ColumnLoan::Free(column));
-            return Err(other_type::<T>(path, lent.type_name));
+            return Err(other_type::<T>(path, lent.head.type_name));
         }
-        if let Some(track) = lent.track {
+        if let Some(track) = lent.head.track {
             self.entities.iter().for_each(|entity| track.mark_one(entity.index()));
         }
         let values = column.downcast_mut::<Vec<T>>();
@@ -273,11 +279,11 @@ fn find_lent<'c, 'a>(
     nth: usize,
     path: &str,
 ) -> Result<&'c LentColumn<'a>, ColumnError> {
-    let mut of_kind = columns.iter().filter(|column| column.kind == term.kind).peekable();
+    let mut of_kind = columns.iter().filter(|column| column.head.kind == term.kind).peekable();
     if of_kind.peek().is_none() {
         return Err(ColumnError::Missing(term.kind.name())); // the world has no pool of it
     }
-    of_kind.find(|column| column.nth == nth).ok_or_else(|| no_column(term, path))
+    of_kind.find(|column| column.head.nth == nth).ok_or_else(|| no_column(term, path))
 }
 
 impl fmt::Debug for KindChunk<'_> {
@@ -362,11 +368,7 @@ pub struct KindChunksMut<'a> {
 
 /// A column of a pool, to be written.
 struct PoolColumn<'a> {
-    kind: Kind,
-    nth: usize,
-    type_name: &'static str,
-    keys: &'a Keys<Entity>,
-    track: Option<&'a Track>,
+    head: ColumnHead<'a>,
     values: &'a mut AnyColumn,
 }
 
@@ -378,10 +380,9 @@ impl KindChunksMut<'_> {
     pub fn next_chunk(&mut self) -> Option<KindChunk<'_>> {
         let (first, len) = self.runs.next()?;
         let entities = &self.members[first as usize..][..len as usize];
-        let columns = self.columns.iter_mut().map(|column| {
-            let PoolColumn { kind, nth, type_name, keys, track, ref mut values } = *column;
-            let loan = Cell::new(ColumnLoan::Free(&mut **values));
-            LentColumn { kind, nth, type_name, keys, track, loan }
+        let columns = self.columns.iter_mut().map(|PoolColumn { head, values }| LentColumn {
+            head: *head,
+            loan: Cell::new(ColumnLoan::Free(&mut **values)),
         });
         let lent = LentColumns::Apart(columns.collect());
         Some(KindChunk { query: self.query, entities, lent })
@@ -499,9 +500,10 @@ impl KindQuery {
             let start = columns.len();
             let keys = pool.each_column_mut(&mut |type_name, values| {
                 let (nth, keys) = (columns.len() - start, &NO_KEYS);
-                columns.push(PoolColumn { kind, nth, type_name, keys, track, values });
+                let head = ColumnHead { kind, nth, type_name, keys, track };
+                columns.push(PoolColumn { head, values });
             });
-            columns[start..].iter_mut().for_each(|column| column.keys = keys);
+            columns[start..].iter_mut().for_each(|column| column.head.keys = keys);
             if kind.number == order {
                 members = keys.dense();
             }

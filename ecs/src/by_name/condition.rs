@@ -284,7 +284,6 @@ pub(super) fn scalars_of(column: &AnyColumn) -> Option<(ReadScalar, ValueSort)> 
         bool: Bool it => Scalar::Bool(*it);
         char: Text it => Scalar::Letter(*it);
         String: Text it => Scalar::Text(it);
-        Option<Entity>: Entity it => Scalar::Entity((*it)?);
         &'static str: Text it => Scalar::Text(it);
         Entity: Entity it => Scalar::Entity(*it);
         Option<Entity>: Entity it => Scalar::Entity((*it)?);

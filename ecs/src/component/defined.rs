@@ -10,6 +10,8 @@
 use crate::component::handles::HandleField;
 use crate::component::same::Same;
 use crate::entity::Entity;
+#[cfg(feature = "serde")]
+use crate::format::shape::{FNV_32, fnv_32};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::format;
@@ -750,32 +752,21 @@ impl Definition {
     pub(crate) fn fingerprint(&self) -> u32 {
         fingerprint_of_fields(self.fields)
     }
-
-    /// Returns the number of the leaf with this path.
-    #[cfg_attr(not(test), expect(dead_code, reason = "columns will be lent by their names"))]
-    pub(crate) fn leaf(&self, path: &str) -> Option<usize> {
-        self.leaves.iter().position(|leaf| leaf.path == path)
-    }
 }
-
-#[cfg(feature = "serde")]
-const OFFSET: u32 = 0x811c_9dc5;
 
 /// Returns the hash of fields: the one of a type in Rust that has these fields. The names of types within count, and their
 /// fields do not.
 #[cfg(feature = "serde")]
 pub(crate) fn fingerprint_of_fields(fields: &Fields) -> u32 {
     if fields.list.is_empty() {
-        return OFFSET; // a unit struct
+        return FNV_32; // a unit struct
     }
     let mut text = String::from("{");
     for (name, ty) in fields.iter() {
         let _ = write!(text, "{name}:{};", in_short(ty));
     }
     text.push('}');
-    // Fowler, Noll and Vo's hash of bytes, FNV-1a.
-    let mix = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-    text.bytes().fold(OFFSET, mix).max(1)
+    text.bytes().fold(FNV_32, fnv_32).max(1)
 }
 
 /// Returns a type as it is spelled in Rust.
@@ -907,7 +898,6 @@ mod tests {
         assert_eq!(firsts, [0, 1, 3]);
         let FieldNode::Record(inner) = &definition.tree.nodes[1].0 else { panic!() };
         assert_eq!(inner.nodes.iter().map(|node| node.1).collect::<Vec<_>>(), [1, 2]);
-        assert_eq!((definition.leaf("b.d"), definition.leaf("b")), (Some(2), None));
         assert_eq!(definition.size, 1 + 1 + size_of::<String>() + 8);
     }
 }

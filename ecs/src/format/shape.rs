@@ -12,13 +12,21 @@ type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 /// The greatest depth at which values are followed, because a type may be recursive.
 const DEEPEST: usize = 16;
 
+/// The 32-bit hash FNV-1a (Fowler, Noll, Vo) of no bytes.
+pub(crate) const FNV_32: u32 = 0x811c_9dc5;
+
+/// Returns the 32-bit hash FNV-1a of some bytes and one more.
+pub(crate) fn fnv_32(hash: u32, byte: u8) -> u32 {
+    (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+}
+
 /// Returns the fingerprint of `T`: a hash of its requests while it reads an empty value (zeros, no elements, and first
 /// variants).
 ///
 /// It differs between types of different shape, but for one case in four billion, and is never zero. Only the first
 /// variant of an enum within the type is read.
 pub(crate) fn fingerprint_of<T: DeserializeOwned>() -> u32 {
-    let mut recorder = Recorder { hash: 0x811c_9dc5, depth: 0 };
+    let mut recorder = Recorder { hash: FNV_32, depth: 0 };
     // A type may refuse the value. Its requests before that count.
     let _ = read_within::<T>(&mut recorder, &mut Budget::new(usize::MAX));
     recorder.hash.max(1)
@@ -26,15 +34,13 @@ pub(crate) fn fingerprint_of<T: DeserializeOwned>() -> u32 {
 
 /// A source that records requests.
 struct Recorder {
-    /// Fowler, Noll and Vo's hash of bytes, FNV-1a.
     hash: u32,
     depth: usize,
 }
 
 impl Recorder {
     fn mix(&mut self, text: &str) {
-        let mix = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-        self.hash = text.bytes().chain([0]).fold(self.hash, mix);
+        self.hash = text.bytes().chain([0]).fold(self.hash, fnv_32);
     }
 
     fn mix_all(&mut self, names: &[&str]) {

@@ -249,8 +249,7 @@ impl<K: HashedKey> IndexKind for Hashed<K> {
 
 impl<K: fmt::Debug> fmt::Debug for Hashed<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let keys =
-            self.buckets.iter().filter_map(move |it| Some((it.key.as_ref()?, it.entities.len())));
+        let keys = self.buckets.iter().filter_map(|it| Some((it.key.as_ref()?, it.entities.len())));
         f.debug_map().entries(keys).finish()
     }
 }

@@ -345,34 +345,6 @@ impl CopiedPool for DefinedPool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::World;
-
-    #[test]
-    fn columns_are_lent_by_their_types_and_marked() {
-        let mut world = World::new();
-        let fields = Fields::new().f32("x").record("to", Fields::new().u8("a").entity("b"));
-        let kind = world.define("Lent", fields).unwrap();
-        let definition = kind.definition().unwrap();
-        let number = kind.number;
-        let [x, b] = ["x", "to.b"].map(|path| definition.leaf(path).unwrap());
-        assert_eq!(world.pools.column::<f32>(number, x), Some(&[][..]));
-        let entities = [(); 3].map(|()| world.spawn_empty().id());
-        for (entity, value) in entities.iter().zip([1.0_f32, 2.0, 3.0]) {
-            let to = FieldValue::Record(Vec::from([7_u8.into(), (*entity).into()]));
-            world.insert_fields(kind, *entity, &[value.into(), to]).unwrap();
-        }
-        assert_eq!(world.pools.column::<f32>(number, x), Some(&[1.0, 2.0, 3.0][..]));
-        assert_eq!(world.pools.column::<Option<Entity>>(number, b).unwrap(), entities.map(Some));
-        assert_eq!(world.pools.column::<f64>(number, x), None);
-        let mut changes = world.kind_changes(kind).unwrap();
-        world.pools.column_mut::<f32>(number, x, Some(&entities[1..2])).unwrap()[1] = 5.0;
-        world.advance_kind(&mut changes);
-        assert!(world.entities_in(changes.changed()).eq([entities[1]]));
-        world.pools.column_mut::<f32>(number, x, None).unwrap().fill(6.0);
-        world.advance_kind(&mut changes);
-        assert_eq!(changes.changed().len(), 3);
-        assert_eq!(world.pools.column::<f32>(number, x), Some(&[6.0; 3][..]));
-    }
 
     #[test]
     fn equal_definitions_are_one_kind_on_every_thread() {

@@ -35,14 +35,6 @@ pub(crate) struct FieldColumns {
     rows: Vec<()>,
 }
 
-/// A type whose values a column has.
-pub(crate) trait LeafType: Sized {
-    /// Returns the values of a column of this type.
-    fn of(column: &FieldColumn) -> Option<&[Self]>;
-    /// Returns the values of a column of this type, to be written.
-    fn of_mut(column: &mut FieldColumn) -> Option<&mut [Self]>;
-}
-
 macro_rules! field_column {
     ($($variant:ident: $ty:ty = $name:literal;)+) => {
         /// The values of one leaf.
@@ -51,15 +43,6 @@ macro_rules! field_column {
             $($variant(Vec<$ty>),)+
             List(Vec<Vec<FieldValue>>),
         }
-
-        $(impl LeafType for $ty {
-            fn of(column: &FieldColumn) -> Option<&[Self]> {
-                if let FieldColumn::$variant(values) = column { Some(values) } else { None }
-            }
-            fn of_mut(column: &mut FieldColumn) -> Option<&mut [Self]> {
-                if let FieldColumn::$variant(values) = column { Some(values) } else { None }
-            }
-        })+
 
         /// Calls a generic expression with the `Vec` of any column.
         macro_rules! of_column {
@@ -182,15 +165,6 @@ macro_rules! field_column {
 }
 for_each_plain!(field_column);
 
-impl LeafType for Vec<FieldValue> {
-    fn of(column: &FieldColumn) -> Option<&[Self]> {
-        if let FieldColumn::List(values) = column { Some(values) } else { None }
-    }
-    fn of_mut(column: &mut FieldColumn) -> Option<&mut [Self]> {
-        if let FieldColumn::List(values) = column { Some(values) } else { None }
-    }
-}
-
 /// Panics, as values are checked before they come to columns.
 #[cold]
 fn wrong_type() -> ! {
@@ -248,16 +222,6 @@ impl FieldColumns {
     #[cfg(feature = "serde")]
     pub(crate) fn leaves(&self) -> &[FieldColumn] {
         &self.columns
-    }
-
-    /// Returns the values of a leaf of this type.
-    pub(crate) fn column<T: LeafType>(&self, leaf: usize) -> Option<&[T]> {
-        self.columns.get(leaf).map_or(Some(&[]), T::of)
-    }
-
-    /// Returns the values of a leaf of this type, to be written.
-    pub(crate) fn column_mut<T: LeafType>(&mut self, leaf: usize) -> Option<&mut [T]> {
-        self.columns.get_mut(leaf).map_or(Some(&mut []), T::of_mut)
     }
 
     /// Appends a value that was checked, whose columns exist: the values of its fields.

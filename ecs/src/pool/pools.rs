@@ -14,7 +14,6 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::notify::change_log::{Change, ChangeRow};
 use crate::pool::defined::DefinedPool;
-use crate::pool::field_columns::LeafType;
 use crate::pool::kind::Kind;
 use crate::pool::rules::Rules;
 use crate::pool::swept::Swept;
@@ -298,35 +297,8 @@ impl Pools {
     }
 
     /// Returns the pool with this number, if it is of a defined component.
-    pub(crate) fn defined(&self, number: u32) -> Option<&DefinedPool> {
-        self.entries.get(number)?.as_any().downcast_ref()
-    }
-
-    /// Returns the pool with this number, if it is of a defined component.
     pub(crate) fn defined_mut(&mut self, number: u32) -> Option<&mut DefinedPool> {
         self.entries.get_mut(number)?.as_any_mut().downcast_mut()
-    }
-
-    /// Returns the values of a leaf of a defined component, in the order of the members, if they are of this type.
-    #[cfg_attr(not(test), expect(dead_code, reason = "columns will be lent by their names"))]
-    pub(crate) fn column<T: LeafType>(&self, number: u32, leaf: usize) -> Option<&[T]> {
-        self.defined(number)?.set.with_values(|values| values.column(leaf))
-    }
-
-    /// Returns the values of a leaf like [`column`](Self::column), to be written, and marks the component of
-    /// these entities as changed, or of all for `None`.
-    #[cfg_attr(not(test), expect(dead_code, reason = "columns will be lent by their names"))]
-    pub(crate) fn column_mut<T: LeafType>(
-        &mut self,
-        number: u32,
-        leaf: usize,
-        changed: Option<&[Entity]>,
-    ) -> Option<&mut [T]> {
-        match changed {
-            None => self.mark_all(number),
-            Some(changed) => changed.iter().for_each(|entity| self.mark(number, *entity)),
-        }
-        self.defined_mut(number)?.set.values_mut().column_mut(leaf)
     }
 
     /// Returns the name of a defined component that has other fields in pools of another world, where entities have it.

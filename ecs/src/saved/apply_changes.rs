@@ -31,13 +31,13 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
-/// # Change sets: receiving
 /// Returns `true` if a set lacks a required component of this kind, so that it is made here. A set of chosen entities
 /// has all that is saved of them.
 fn is_made(kind: Kind, is_whole: bool) -> bool {
     kind.saving().is_none() || !is_whole && !kind.is_tracked()
 }
 
+/// # Change sets: receiving
 impl World {
     /// Applies a [`ChangeSet`](crate::save::ChangeSet), if it is the next one of its reader, or a full one. Updates the
     /// [`Follower`]: a new entity is spawned here and added to it, and an ended one is despawned and taken out.
