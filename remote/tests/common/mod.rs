@@ -160,7 +160,7 @@ impl Drop for Served {
     }
 }
 
-/// Sends a request, and returns its answer when that has come.
+/// Sends a request, which has reached the port when this returns. The thread returns its answer.
 #[expect(clippy::needless_pass_by_value, reason = "callers write it in place")]
 pub fn ask(address: SocketAddr, method: &str, params: Value) -> JoinHandle<Value> {
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
@@ -168,11 +168,11 @@ pub fn ask(address: SocketAddr, method: &str, params: Value) -> JoinHandle<Value
         "POST / HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
         body.len()
     );
+    let mut stream = TcpStream::connect(address).unwrap();
+    drop(stream.write_all((head + &body).as_bytes())); // a refusal may end it
     thread::spawn(move || {
-        let mut stream = TcpStream::connect(address).unwrap();
-        drop(stream.write_all((head + &body).as_bytes()));
         let mut answer = Vec::new();
-        drop(stream.read_to_end(&mut answer)); // a refusal may end it
+        drop(stream.read_to_end(&mut answer));
         let answer = String::from_utf8_lossy(&answer).into_owned();
         serde_json::from_str(&parse(&answer).1).unwrap_or_else(|_| answer.into())
     })

@@ -89,7 +89,7 @@ fn connections_beyond_the_limit_are_refused_while_all_wait_for_the_world() {
     let mut remote = options.start().unwrap();
     let asked: Vec<_> = (0..4).map(|_| ask(remote.address(), "ecs.world", Value::Null)).collect();
     let mut world = World::new();
-    // The four requests are in the queue when a fifth one is refused.
+    // A fifth one comes behind the four, and is refused. Its connection may end before the text of the refusal is read.
     let refused = loop {
         let answer = ask(remote.address(), "ecs.world", Value::Null).join().unwrap();
         if answer != "" {
