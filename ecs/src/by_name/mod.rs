@@ -40,6 +40,7 @@ pub(crate) mod kind;
 pub(crate) mod kind_changes;
 
 pub(crate) mod defined;
+mod defined_rules;
 
 pub use crate::by_name::chunks::{ColumnError, KindChunk, KindChunks, KindChunksMut};
 pub use crate::by_name::declare::Declaration;

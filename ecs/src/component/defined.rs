@@ -8,10 +8,12 @@
 //! ```
 
 use crate::component::handles::HandleField;
+use crate::component::rules::RuleKind;
 use crate::component::same::Same;
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
 use crate::format::shape::{FNV_32, fnv_32};
+use crate::text::Nearest;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::format;
@@ -241,6 +243,8 @@ pub struct Fields {
     /// The number of versions before this one.
     earlier: u32,
     list: FieldList,
+    /// The rules about other components, and the requirements, with the names of these.
+    rules: Vec<(RuleKind, String)>,
 }
 
 /// Fields with their names.
@@ -249,7 +253,7 @@ type FieldList = Vec<(String, FieldType)>;
 impl Fields {
     /// Returns no fields.
     pub const fn new() -> Self {
-        Self { type_name: String::new(), earlier: 0, list: Vec::new() }
+        Self { type_name: String::new(), earlier: 0, list: Vec::new(), rules: Vec::new() }
     }
 
     /// Returns no fields of a record, whose type has this name in Rust. A component that has the record is then the same in
@@ -342,6 +346,9 @@ impl Fields {
         }
         if !self.type_name.is_empty() && !is_word(&self.type_name) {
             return Err(DefineError::WrongName(self.type_name.clone()));
+        }
+        if depth > 0 && !self.rules.is_empty() {
+            return Err(DefineError::RuledRecord(path.to_owned()));
         }
         for (at, (name, ty)) in self.list.iter().enumerate() {
             let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
@@ -449,6 +456,72 @@ impl Fields {
     }
 }
 
+/// # Rules about other components
+///
+/// The words of the [attribute](crate::Component#attributes) of a type. Each method names another component as
+/// [`World::kind`](crate::World::kind) does: one with a type in Rust, or one that is defined before or
+/// [together](crate::World::define_all) with this one. A name that the world does not know is an error of the definition,
+/// and so are rules that contradict each other. Rules are of a component, and not of a record in one.
+///
+/// ```
+/// use ecs::by_name::{Fields, Kind};
+/// use ecs::{Component, World};
+///
+/// #[derive(Component, Default, Debug, PartialEq)]
+/// #[component(default)]
+/// struct Health(u32);
+/// #[derive(Component)]
+/// struct Immune;
+///
+/// let mut world = World::new();
+/// world.register::<(Health, Immune)>();
+/// let fields = Fields::new().f32("damage").requires("Health").needs("Health").excludes("Immune");
+/// let poison = world.define("Poison", fields)?;
+///
+/// let hero = world.spawn_empty().id();
+/// world.insert_kind_default(poison, hero)?;
+/// assert_eq!(world.get::<Health>(hero), Some(&Health(0)));
+/// let error = world.remove_kind(Kind::of::<Health>(), hero).unwrap_err();
+/// assert!(error.to_string().starts_with("entity 0v1 keeps its `Health`: `Poison` needs `Health`"));
+/// let error = world.try_insert(hero, Immune).unwrap_err();
+/// assert!(error.to_string().starts_with("entity 0v1 would have both `Poison` and `Immune`"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl Fields {
+    /// Requires another component: it is inserted by default with this one, into an entity that lacks it. It may be
+    /// removed again. See [required components](crate::Component#required-components).
+    ///
+    /// The other component is a defined one, or says `#[component(default)]`. It is no relation, and is not unique.
+    pub fn requires(self, component: &str) -> Self {
+        self.with_rule(RuleKind::Requires, component)
+    }
+
+    /// States that an entity with this component always has another one: see the [guide](crate::guide::rules).
+    pub fn needs(self, component: &str) -> Self {
+        self.with_rule(RuleKind::Needs, component)
+    }
+
+    /// States that no entity has both this component and another one: see the [guide](crate::guide::rules).
+    pub fn excludes(self, component: &str) -> Self {
+        self.with_rule(RuleKind::Excludes, component)
+    }
+
+    /// States that an insertion of this component takes another one away: see the [guide](crate::guide::rules).
+    pub fn replaces(self, component: &str) -> Self {
+        self.with_rule(RuleKind::Replaces, component)
+    }
+
+    fn with_rule(mut self, rule: RuleKind, component: &str) -> Self {
+        self.rules.push((rule, component.to_owned()));
+        self
+    }
+
+    /// Returns the rules and requirements, with the names of the other components.
+    pub(crate) fn rules(&self) -> &[(RuleKind, String)] {
+        &self.rules
+    }
+}
+
 /// The greatest depth of lists and records, and the greatest number of fields of a component.
 const DEEPEST: usize = 16;
 const MOST_FIELDS: usize = 1_000;
@@ -533,8 +606,17 @@ pub enum DefineError {
     TooMany(String),
     /// Another component of the world has this name, whose type has the full name that comes next.
     Taken(String, &'static str),
-    /// The world has defined the component of this name with other fields.
+    /// The world has the component of this name with other fields or rules.
     Differs(String),
+    /// The record at this field has rules, as only components may.
+    RuledRecord(String),
+    /// A rule names a component that the world does not know: the name, and the nearest one that it knows.
+    UnknownComponent(String, Option<&'static str>),
+    /// A rule names a component by a name that several have: the name, and their full names.
+    AmbiguousComponent(String, Vec<&'static str>),
+    /// The rules cannot hold, for this reason: they lead in a circle, contradict each other, or require a component that is
+    /// not inserted by default.
+    WrongRules(String),
     /// The component of this name has a type in Rust, whose fields are not changed while the program runs.
     NotDefined(&'static str),
     /// The component has no field with this path.
@@ -574,10 +656,24 @@ impl fmt::Display for DefineError {
             Self::Differs(name) => {
                 write!(
                     f,
-                    "the world has a `{name}` with other fields: define the same ones, or change them by \
+                    "the world has a `{name}` with other fields or rules: define the same ones, or change the fields by \
                      `World::redefine`"
                 )
             }
+            Self::RuledRecord(path) => {
+                write!(f, "the record `{path}` has rules: state them of the component that has it")
+            }
+            Self::UnknownComponent(name, nearest) => write!(
+                f,
+                "a rule names `{name}`, and the world knows no such component{}: register or define it before, or define \
+                 both by `World::define_all`",
+                Nearest(*nearest)
+            ),
+            Self::AmbiguousComponent(name, all) => {
+                write!(f, "a rule names `{name}`, as several components are called; name one in full:")?;
+                all.iter().try_for_each(|name| write!(f, " `{name}`"))
+            }
+            Self::WrongRules(what) => f.write_str(what),
             Self::NotDefined(name) => write!(
                 f,
                 "`{name}` has a type in Rust: change that, and read its old values by `#[component(from(..))]`"

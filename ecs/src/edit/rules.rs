@@ -142,6 +142,7 @@ impl World {
         mut kinds: Vec<Kind>,
         requires: Requires<'_>,
     ) -> Vec<u32> {
+        kinds.iter_mut().for_each(|kind| *kind = self.here(*kind));
         let mut at = 0;
         while let Some(&kind) = kinds.get(at) {
             at += 1;
@@ -151,6 +152,7 @@ impl World {
             for required in kind.required().into_iter().filter(|kind| requires(*kind)) {
                 let stays = entity.is_some_and(|entity| self.pools.has(required.number, entity))
                     && !kinds.iter().any(|kind| kind.replaces(required));
+                let required = self.here(required);
                 if !stays && !kinds.contains(&required) {
                     kinds.push(required);
                 }

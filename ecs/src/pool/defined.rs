@@ -8,6 +8,7 @@ use crate::component::data::SavedPool;
 use crate::component::data::{AnyIndex, CopiedPool, Loose, UniqueRule};
 use crate::component::defined::{Definition, FieldValue, Fields};
 use crate::component::redefined::{Redefined, ValueStep};
+use crate::component::rules::DeclaredRule;
 use crate::component::set::ComponentSet;
 use crate::component::slot::new_number;
 use crate::component::{AtTargetEnd, HookList};
@@ -99,29 +100,56 @@ fn named(name: &str, may_be_new: bool) -> Option<&'static DefinedName> {
 }
 
 impl Kind {
-    /// Returns the kind of the component with this name and these fields, which were checked. Equal definitions are one
-    /// kind.
-    pub(crate) fn defined(name: &str, fields: &Fields) -> Self {
-        Self::find_defined(name, fields, true).expect("it may be new")
+    /// Returns the kind of the component with this name, these fields, which were checked, and these rules. It requires these
+    /// components. Equal definitions are one kind.
+    pub(crate) fn defined(
+        name: &str,
+        fields: &Fields,
+        rules: &[DeclaredRule],
+        required: &[Self],
+    ) -> Self {
+        Self::find_defined(name, fields, (rules, required), true).expect("it may be new")
     }
 
     /// Returns the kind of a definition like [`defined`](Self::defined); `None` if there is none and it may not be new.
-    pub(crate) fn find_defined(name: &str, fields: &Fields, may_be_new: bool) -> Option<Self> {
+    pub(crate) fn find_defined(
+        name: &str,
+        fields: &Fields,
+        (rules, required): (&[DeclaredRule], &[Self]),
+        may_be_new: bool,
+    ) -> Option<Self> {
         let DefinedName { name, number, kinds, .. } = named(name, may_be_new)?;
         let mut place = kinds;
         loop {
             let make = || {
                 let definition = Definition::kept(name, fields.clone());
-                let about = About::of_definition(definition);
+                let (rules, required) = (rules.to_vec().leak(), required.to_vec().leak());
+                let about = About::of_definition(definition, rules, required);
                 DefinedKind { about, definition, next: Lasting::new() }
             };
             let here = filled(place, may_be_new.then_some(make))?;
-            if here.definition.fields == fields {
-                return Some(Self::with_about(*number, &here.about));
+            let kind = Self::with_about(*number, &here.about);
+            // Names may stand for other components in another world.
+            let numbers = |rules: &[DeclaredRule]| -> Vec<u32> {
+                rules.iter().map(DeclaredRule::number).collect()
+            };
+            if here.definition.fields == fields && numbers(kind.declared_rules()) == numbers(rules) {
+                return Some(kind);
             }
             place = &here.next;
         }
     }
+
+    /// Returns the kind with other fields, which were checked, and the rules of this one, which must be defined.
+    pub(crate) fn redefined(self, fields: &Fields) -> Self {
+        Self::defined(self.name(), fields, self.declared_rules(), &self.required())
+    }
+}
+
+/// Returns the number of defined components with this name, and the name, which lasts; `None` if there is none and it may
+/// not be new.
+pub(crate) fn number_of_name(name: &str, may_be_new: bool) -> Option<(u32, &'static str)> {
+    named(name, may_be_new).map(|named| (named.number, named.name))
 }
 
 impl DefinedPool {
@@ -172,6 +200,12 @@ impl DefinedPool {
         Arc::make_mut(&mut self.history).push(step);
         (self.kind, self.definition) = (kind, definition);
         Ok(())
+    }
+
+    /// Empties the pool, and takes the definition of another one.
+    pub(crate) fn take_definition(&mut self, from: &Self) {
+        self.set = DefinedSet::default();
+        (self.kind, self.definition) = (from.kind, from.definition);
     }
 
     /// Returns the value at this position.
@@ -325,7 +359,6 @@ impl DefinedPool {
 impl CopiedPool for DefinedPool {
     fn copy_from(&mut self, from: &dyn Any) {
         if let Some(from) = from.downcast_ref::<Self>() {
-            (self.kind, self.definition) = (from.kind, from.definition);
             self.history = Arc::clone(&from.history);
             self.set.clone_from(&from.set);
         }
@@ -346,18 +379,22 @@ impl CopiedPool for DefinedPool {
 mod tests {
     use super::*;
 
+    fn defined(name: &str, fields: &Fields) -> Kind {
+        Kind::defined(name, fields, &[], &[])
+    }
+
     #[test]
     fn equal_definitions_are_one_kind_on_every_thread() {
         let fields = Fields::new().f32("x");
         let kinds: Vec<Kind> = std::thread::scope(|scope| {
             let threads: Vec<_> =
-                (0..4).map(|_| scope.spawn(|| Kind::defined("OfThreads", &fields))).collect();
+                (0..4).map(|_| scope.spawn(|| defined("OfThreads", &fields))).collect();
             IntoIterator::into_iter(threads).map(|thread| thread.join().unwrap()).collect()
         });
         let first = kinds[0].definition().unwrap();
         assert!(kinds.iter().all(|kind| core::ptr::eq(kind.definition().unwrap(), first)));
-        let other = Kind::defined("OfThreads", &Fields::new().f64("x"));
+        let other = defined("OfThreads", &Fields::new().f64("x"));
         assert!(other.number == kinds[0].number && other != kinds[0]);
-        assert_ne!(Kind::defined("OfOthers", &fields).number, other.number);
+        assert_ne!(defined("OfOthers", &fields).number, other.number);
     }
 }

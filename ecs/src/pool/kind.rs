@@ -7,7 +7,7 @@ use crate::component::data::{OldSave, Saving, SavingName};
 use crate::component::defined::Definition;
 use crate::component::handles::{self, HandleField};
 use crate::component::id::ComponentId;
-use crate::component::rules::{ComponentRule, DeclaredRule, RuleKind};
+use crate::component::rules::{ComponentRule, DeclaredRule, RuleKind, RuledNumber};
 use crate::component::shape::Shape;
 use crate::component::slot;
 use crate::component::{Creator, EntityEdit, Requirer, creating, index_of, requiring, sealed};
@@ -91,12 +91,19 @@ pub(crate) struct About {
     require_some: Option<FilteredEdit>,
     /// Its rules about other components.
     rules: &'static [DeclaredRule],
-    /// Returns the kinds of the components that it requires.
-    required: Option<fn() -> Vec<Kind>>,
+    required: Requirements,
     /// The fields that may hold handles.
     handle_fields: &'static [HandleField],
     /// `true` if a declaration says that handles that nothing replaces stay as they are.
     pub(crate) ignores_entities: bool,
+}
+
+/// The components that a component itself requires.
+#[derive(Clone, Copy)]
+enum Requirements {
+    /// The result of this function, for a type.
+    Typed(fn() -> Vec<Kind>),
+    Listed(&'static [Kind]),
 }
 
 impl Kind {
@@ -345,12 +352,33 @@ impl Kind {
     /// Returns `true` if its insertion takes the other component away.
     pub(crate) fn replaces(self, other: Self) -> bool {
         let mut rules = self.declared_rules().iter();
-        rules.any(|rule| rule.kind == RuleKind::Replaces && (rule.number)() == other.number)
+        rules.any(|rule| rule.kind == RuleKind::Replaces && rule.number() == other.number)
     }
 
-    /// Returns the components that this component itself requires.
-    pub(crate) fn required(self) -> Vec<Self> {
-        self.about.required.map_or_else(Vec::new, |required| required())
+    /// Returns the components that this component itself [requires](crate::Component#required-components). O(their
+    /// number).
+    ///
+    /// ```
+    /// # use ecs::Component;
+    /// # use ecs::by_name::Kind;
+    /// # #[derive(Component, Default)] struct Health(u32);
+    /// #[derive(Component)]
+    /// #[component(requires(Health))]
+    /// struct Player;
+    ///
+    /// assert_eq!(Kind::of::<Player>().required(), [Kind::of::<Health>()]);
+    /// ```
+    #[must_use]
+    pub fn required(self) -> Vec<Self> {
+        match self.about.required {
+            Requirements::Typed(required) => required(),
+            Requirements::Listed(required) => required.to_vec(),
+        }
+    }
+
+    /// Returns `true` if it requires any component.
+    pub(crate) const fn requires_any(self) -> bool {
+        !matches!(self.about.required, Requirements::Listed([]))
     }
 
     /// Returns the names in files of the saved components that this component itself requires.
@@ -445,7 +473,11 @@ impl About {
                 #[cfg(feature = "serde")]
                 require_some: requiring_some::<T>(),
                 rules: T::RULES,
-                required: if T::REQUIRES { Some(required_by::<T>) } else { None },
+                required: if T::REQUIRES {
+                    Requirements::Typed(required_by::<T>)
+                } else {
+                    Requirements::Listed(&[])
+                },
                 handle_fields: T::HANDLE_FIELDS,
                 ignores_entities: false,
             }
@@ -454,9 +486,13 @@ impl About {
 }
 
 impl About {
-    /// Returns the properties of a defined component.
-    pub(crate) fn of_definition(definition: &'static Definition) -> Self {
-        let id = ComponentId::of(None, None, "", definition.name, 0, 0);
+    /// Returns the properties of a defined component with these rules, which requires these components.
+    pub(crate) fn of_definition(
+        definition: &'static Definition,
+        rules: &'static [DeclaredRule],
+        required: &'static [Kind],
+    ) -> Self {
+        let id = id_of_name(definition.name);
         Self {
             name: definition.name,
             type_name: None,
@@ -487,11 +523,31 @@ impl About {
             require: None,
             #[cfg(feature = "serde")]
             require_some: None,
-            rules: &[],
-            required: None,
+            rules,
+            required: Requirements::Listed(required),
             handle_fields: &definition.handles,
             ignores_entities: false,
         }
+    }
+}
+
+/// Returns the id of the defined component with this name.
+fn id_of_name(name: &'static str) -> ComponentId {
+    ComponentId::of(None, None, "", name, 0, 0)
+}
+
+impl DeclaredRule {
+    /// Returns a rule about a component of this kind.
+    pub(crate) fn about(rule: RuleKind, other: Kind) -> Self {
+        let number = RuledNumber::Named(other.number);
+        let About { id, bit, name, .. } = *other.about;
+        Self { kind: rule, id, bit, name, number, leads_on: other.requires_any() }
+    }
+
+    /// Returns a rule about the defined component with this name and number.
+    pub(crate) fn about_name(rule: RuleKind, name: &'static str, number: u32) -> Self {
+        let (id, number) = (id_of_name(name), RuledNumber::Named(number));
+        Self { kind: rule, id, bit: id.bit(), name, number, leads_on: false }
     }
 }
 

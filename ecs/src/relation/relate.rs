@@ -161,7 +161,7 @@ impl World {
     ) -> Result<(), RelateError> {
         let Self { pools, entities, .. } = self;
         pools.check_pointing(entities, entity, pointing)?;
-        match pointing.of_targets.map(|rule| (rule.number)()) {
+        match pointing.of_targets.map(|rule| rule.number()) {
             // A component that listeners see leave is there until they return.
             Some(number) if self.is_nested() && self.is_leaving(pointing.target(), number) => {
                 Err(pointing.wrong_target())

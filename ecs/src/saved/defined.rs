@@ -289,7 +289,7 @@ pub(super) fn read_kind(name: &str, schema: Schema, fields: &str) -> Option<Kind
     if fingerprint_of_fields(&fields) != schema.fingerprint {
         return None;
     }
-    let may_be_new = |may_be_new| Kind::find_defined(name, &fields, may_be_new);
+    let may_be_new = |may_be_new| Kind::find_defined(name, &fields, (&[], &[]), may_be_new);
     may_be_new(false).or_else(|| {
         let is_one_of_few = READ.fetch_add(1, Ordering::Relaxed) < MOST_READ;
         may_be_new(is_one_of_few)

@@ -42,7 +42,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     (
         "component/",
-        "handles fields set shape id slot same defined redefined data rules mod access alias clash requires",
+        "handles fields set shape id slot same rules defined redefined data mod access alias clash requires",
     ),
     ("resource/", "mod non_send"),
     ("saved/", "resource"),
@@ -74,7 +74,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     (
         "by_name/",
-        "kind kind_changes declare resource_kind values undo condition rows defined chunks text mod",
+        "kind kind_changes declare resource_kind values undo condition rows defined_rules defined chunks text mod",
     ),
     ("copy/", "mod replaced copies prefab"),
     ("world/", "error mod name handle pool group order query resource inspect"),
