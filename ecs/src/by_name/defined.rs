@@ -1,16 +1,17 @@
 //! Components that are defined while the program runs: definitions, and values field by field.
 
-use crate::by_name::defined_rules::{NewDefinitions, have_rules_of};
+use crate::by_name::defined_rules::{NewDefinitions, state_like};
 use crate::by_name::kind::{KindError, Value};
 use crate::by_name::rows::Row;
 #[cfg(feature = "serde")]
 use crate::component::defined::fingerprint_of_fields;
-use crate::component::defined::{DefineError, Definition, FieldValue, Fields};
+use crate::component::defined::{DefineError, Definition, FieldNode, FieldValue, Fields};
 use crate::component::redefined::Redefinition;
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
 use crate::format::header::Schema;
 use crate::pool::defined::{DefinedPool, KindVeto};
+use crate::pool::field_columns::FieldColumns;
 use crate::pool::kind::Kind;
 use crate::pool::pools::Pools;
 use crate::pool::watch::Fact;
@@ -125,7 +126,7 @@ impl World {
         let Some(other) = self.kinds().find(named) else { return Ok(None) };
         let is_same = match other.definition() {
             Some(own) => own.fields == fields,
-            None if is_saved_with(other, name, fields) => have_rules_of(fields, other, self),
+            None if is_saved_with(other, name, fields) => state_like(fields, other, self),
             None => return Err(DefineError::Taken(name.to_owned(), other.type_name())),
         };
         if is_same { Ok(Some(other)) } else { Err(DefineError::Differs(name.to_owned())) }
@@ -295,7 +296,13 @@ pub(super) fn set_field(
     let name = kind.name();
     let at = pools.keys_at(kind.number).find(entity).ok_or(KindError::Missing(entity, name))?;
     let pool = pools.defined_mut(kind.number).ok_or(KindError::NotDefined(name))?;
-    pool.set_field(at, path, value).map_err(|what| KindError::NotRead(name, what))?;
+    let not_read = |what| KindError::NotRead(name, what);
+    if pool.kind().is_unique() {
+        let value = pool.with_field(at, path, value).map_err(not_read)?;
+        pools.check_unique_all(kind.number, &[(&[entity], &value)], &|_| false)?;
+    }
+    let pool = pools.defined_mut(kind.number).ok_or(KindError::NotDefined(name))?;
+    pool.set_field(at, path, value).map_err(not_read)?;
     pools.mark(kind.number, entity);
     Ok(())
 }
@@ -356,11 +363,31 @@ impl DefinedPool {
     /// Replaces the value of the field with this path, of the value at this position.
     #[inline]
     fn set_field(&mut self, at: usize, path: &str, value: &FieldValue) -> Result<(), String> {
+        let (node, first) = self.checked_field(path, value)?;
+        self.set.values_mut().set_node(node, first, at, value);
+        Ok(())
+    }
+
+    /// Returns a copy of the value at this position, with another value of the field with this path.
+    #[inline]
+    fn with_field(&self, at: usize, path: &str, value: &FieldValue) -> Result<FieldColumns, String> {
+        let (node, first) = self.checked_field(path, value)?;
+        let mut copy = FieldColumns::new(self.definition);
+        self.set.with_values(|values| copy.copy_rows(values, &[at]));
+        copy.set_node(node, first, 0, value);
+        Ok(copy)
+    }
+
+    /// Returns the field with this path and the number of its first leaf, if it may have this value.
+    fn checked_field(
+        &self,
+        path: &str,
+        value: &FieldValue,
+    ) -> Result<(&'static FieldNode, usize), String> {
         let Some((node, first)) = self.definition.tree.find(path) else {
             return Err(format!("it has no field `{path}`"));
         };
         node.check(value).map_err(|what| format!("`{path}`: {what}"))?;
-        self.set.values_mut().set_node(node, *first, at, value);
-        Ok(())
+        Ok((node, *first))
     }
 }

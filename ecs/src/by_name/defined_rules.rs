@@ -9,9 +9,10 @@
 //! ```
 
 use crate::by_name::kind::KindError;
-use crate::component::defined::{DefineError, Fields};
+use crate::component::data::IndexRule;
+use crate::component::defined::{DefineError, FieldIndexSort, Fields};
 use crate::component::rules::{DeclaredRule, RuleKind};
-use crate::pool::defined::number_of_name;
+use crate::pool::defined::{Stated, number_of_name};
 use crate::pool::kind::Kind;
 use crate::world::World;
 use alloc::borrow::ToOwned;
@@ -137,6 +138,7 @@ impl<'a> NewDefinitions<'a> {
         let own = self.all[at].0;
         for (place, &(rule, other)) in self.rules[at].iter().enumerate() {
             let (is_required, name) = (rule == RuleKind::Requires, self.name_of(other));
+            let is_unique = |at: usize| self.all[at].1.index_sort() == Some(FieldIndexSort::Unique);
             let is_second = self.rules[at][..place].iter().any(|(before, of)| {
                 *of == other && (*before == RuleKind::Requires) == is_required
             });
@@ -153,6 +155,9 @@ impl<'a> NewDefinitions<'a> {
                 _ if is_second => format!(
                     "component `{own}` has two rules for `{name}`; leave one of them out"
                 ),
+                RuledPart::New(other) if is_required && is_unique(other) => {
+                    format!("component `{own}` cannot require `{name}`: {UNIQUE}")
+                }
                 RuledPart::Old(number) if is_required => {
                     match self.known(number).and_then(not_by_default) {
                         Some(reason) => {
@@ -280,11 +285,16 @@ impl<'a> NewDefinitions<'a> {
                 required.extend(kind.filter(|_| rule == RuleKind::Requires));
             }
             let (name, fields) = self.all[at];
-            kinds[at] = Some(Kind::defined(name, fields, &rules, &required));
+            let index = fields.index_sort().map(IndexRule::of_field);
+            let stated = Stated { rules: &rules, required: &required, index };
+            kinds[at] = Some(Kind::defined(name, fields, stated));
         }
         kinds.into_iter().flatten().collect()
     }
 }
+
+/// The reason why a unique component is not required.
+const UNIQUE: &str = "it is unique, so only one entity could have its default";
 
 /// Returns the reason why a component is not inserted by default with others, if there is one.
 #[inline]
@@ -292,7 +302,7 @@ fn not_by_default(kind: Kind) -> Option<&'static str> {
     if kind.is_relation() {
         Some("a relation has no target by default")
     } else if kind.is_unique() {
-        Some("it is unique, so only one entity could have its default")
+        Some(UNIQUE)
     } else if !kind.has_default() {
         Some("add `#[component(default)]` to that, or declare it by `by_name::Declaration`")
     } else {
@@ -300,9 +310,14 @@ fn not_by_default(kind: Kind) -> Option<&'static str> {
     }
 }
 
-/// Returns `true` if fields name the rules and requirements that a component has, in any order.
+/// Returns `true` if fields state an index like the one of a component, and name the rules and requirements that it has, in
+/// any order.
 #[inline]
-pub(super) fn have_rules_of(fields: &Fields, kind: Kind, world: &World) -> bool {
+pub(super) fn state_like(fields: &Fields, kind: Kind, world: &World) -> bool {
+    let sort = fields.index_sort();
+    if (sort.is_some(), sort == Some(FieldIndexSort::Unique)) != (kind.is_indexed(), kind.is_unique()) {
+        return false;
+    }
     let own = kind.declared_rules();
     let is_its = |(rule, name): &(RuleKind, String)| {
         let other = world.kind(name).map(|kind| kind.number);

@@ -88,6 +88,12 @@ pub enum KindError {
     Redefined(&'static str),
     /// The values belong to another world, or to this one before it was loaded, and may hold handles of entities there.
     OtherWorld,
+    /// The component of this name has no index of a field.
+    NotIndexed(&'static str),
+    /// The index of the component of this name is not ordered, so it has no ranges.
+    NotOrdered(&'static str),
+    /// The component of this name is found by a field, whose path comes next, and the value is not of its type.
+    WrongKey(&'static str, &'static str, String),
 }
 
 impl fmt::Display for KindError {
@@ -149,6 +155,15 @@ impl fmt::Display for KindError {
                 "the value was made with other fields or rules than `{name}` has in this world, and no change of them \
                  converts it: make it anew"
             ),
+            Self::NotIndexed(name) => write!(
+                f,
+                "`{name}` has no index of a field: state one by `Fields::index`; a type in Rust is found by `World::index`"
+            ),
+            Self::NotOrdered(name) => write!(
+                f,
+                "the index of `{name}` finds equal values, and no ranges: state it by `Fields::ordered_index`"
+            ),
+            Self::WrongKey(name, path, what) => write!(f, "`{name}` is found by `{path}`: {what}"),
             Self::OtherWorld => f.write_str(
                 "the values belong to another world, or to this one before it was loaded, and may hold handles of \
                  entities \

@@ -5,7 +5,7 @@
 
 #[cfg(feature = "serde")]
 use crate::component::data::SavedPool;
-use crate::component::data::{AnyIndex, CopiedPool, Loose, UniqueRule};
+use crate::component::data::{AnyIndex, CopiedPool, IndexRule, Loose, Together, UniqueRule};
 use crate::component::defined::{Definition, FieldValue, Fields};
 use crate::component::redefined::{Redefined, ValueStep};
 use crate::component::rules::DeclaredRule;
@@ -27,6 +27,7 @@ use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::{Container, EachColumn, EachColumnMut, Lasting};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
+use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -100,22 +101,17 @@ fn named(name: &str, may_be_new: bool) -> Option<&'static DefinedName> {
 }
 
 impl Kind {
-    /// Returns the kind of the component with this name, these fields, which were checked, and these rules. It requires these
-    /// components. Equal definitions are one kind.
-    pub(crate) fn defined(
-        name: &str,
-        fields: &Fields,
-        rules: &[DeclaredRule],
-        required: &[Self],
-    ) -> Self {
-        Self::find_defined(name, fields, (rules, required), true).expect("it may be new")
+    /// Returns the kind of the component with this name, these fields, which were checked, and all that these state. Equal
+    /// definitions are one kind.
+    pub(crate) fn defined(name: &str, fields: &Fields, stated: Stated<'_>) -> Self {
+        Self::find_defined(name, fields, stated, true).expect("it may be new")
     }
 
     /// Returns the kind of a definition like [`defined`](Self::defined); `None` if there is none and it may not be new.
     pub(crate) fn find_defined(
         name: &str,
         fields: &Fields,
-        (rules, required): (&[DeclaredRule], &[Self]),
+        Stated { rules, required, index }: Stated<'_>,
         may_be_new: bool,
     ) -> Option<Self> {
         let DefinedName { name, number, kinds, .. } = named(name, may_be_new)?;
@@ -124,7 +120,7 @@ impl Kind {
             let make = || {
                 let definition = Definition::kept(name, fields.clone());
                 let (rules, required) = (rules.to_vec().leak(), required.to_vec().leak());
-                let about = About::of_definition(definition, rules, required);
+                let about = About::of_definition(definition, rules, required, index);
                 DefinedKind { about, definition, next: Lasting::new() }
             };
             let here = filled(place, may_be_new.then_some(make))?;
@@ -140,10 +136,24 @@ impl Kind {
         }
     }
 
-    /// Returns the kind with other fields, which were checked, and the rules of this one, which must be defined.
+    /// Returns the kind with other fields, which were checked, and all that this one states, which must be defined.
     pub(crate) fn redefined(self, fields: &Fields) -> Self {
-        Self::defined(self.name(), fields, self.declared_rules(), &self.required())
+        let (rules, index) = (self.declared_rules(), self.index_rule());
+        Self::defined(self.name(), fields, Stated { rules, required: &self.required(), index })
     }
+}
+
+/// The rules and the index that fields state, and the components that they require.
+#[derive(Clone, Copy)]
+pub(crate) struct Stated<'a> {
+    pub(crate) rules: &'a [DeclaredRule],
+    pub(crate) required: &'a [Kind],
+    pub(crate) index: Option<IndexRule>,
+}
+
+impl Stated<'_> {
+    /// States nothing.
+    pub(crate) const NOTHING: Self = Self { rules: &[], required: &[], index: None };
 }
 
 /// Returns the number of defined components with this name, and the name, which lasts; `None` if there is none and it may
@@ -196,6 +206,14 @@ impl DefinedPool {
             let converted = converted(values, core::slice::from_ref(&step), definition);
             converted.map_err(|(at, path, what)| (self.set.keys()[at], path, what))
         })?;
+        if let (Some(rule), Some(mut keys)) = (self.unique(), self.index()) {
+            let entities = self.set.keys();
+            let all = Together { world: None, entities, values: &values, lose: &|_| false };
+            (rule.check)(all, &mut *keys).map_err(|(entity, other)| {
+                let path = definition.index.as_ref().map_or("", |index| index.path);
+                (entity, path.to_owned(), format!("it is unique, and equals the one of {other}"))
+            })?;
+        }
         *self.set.values_mut() = values;
         Arc::make_mut(&mut self.history).push(step);
         (self.kind, self.definition) = (kind, definition);
@@ -274,10 +292,11 @@ impl WorldPool for DefinedPool {
         None
     }
     fn index(&self) -> Option<Box<dyn AnyIndex>> {
-        None
+        let rule = self.kind.index_rule()?;
+        Some((rule.make)(self.kind.number, self.kind.name()))
     }
     fn unique(&self) -> Option<UniqueRule> {
-        None
+        self.kind.index_rule()?.unique
     }
     fn targets_number(&self) -> Option<u32> {
         None
@@ -338,6 +357,10 @@ impl KindPool for DefinedPool {
             values.definition().is_none_or(has_these) || self.adapted(values).is_some()
         })
     }
+    fn adapted_loose(&self, values: &Loose) -> Option<Box<Loose>> {
+        let adapted = self.adapted(values.downcast_ref()?)?;
+        Some(Box::new(adapted))
+    }
     fn put_loose(&mut self, entities: &[Entity], values: Box<Loose>) -> Box<Loose> {
         let mut gone = FieldColumns::new(self.definition);
         if let Some(values) = self.columns_of(values) {
@@ -380,7 +403,7 @@ mod tests {
     use super::*;
 
     fn defined(name: &str, fields: &Fields) -> Kind {
-        Kind::defined(name, fields, &[], &[])
+        Kind::defined(name, fields, Stated::NOTHING)
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Component types as values: their names, properties and untyped operations.
 
 use crate::component::AnyComponent;
-use crate::component::data::{Copying, Debugging, Loose};
+use crate::component::data::{Copying, Debugging, IndexRule, Loose};
 #[cfg(feature = "serde")]
 use crate::component::data::{OldSave, Saving, SavingName};
 use crate::component::defined::Definition;
@@ -73,8 +73,7 @@ pub(crate) struct About {
     pub(crate) skips_copies: bool,
     pub(crate) skips_saves: bool,
     pub(crate) is_tracked: bool,
-    is_indexed: bool,
-    is_unique: bool,
+    index: Option<IndexRule>,
     /// `true` if changes are found by comparing values.
     #[cfg(feature = "serde")]
     pub(crate) is_compared: bool,
@@ -234,18 +233,23 @@ impl Kind {
     /// Returns `true` if it has an index: `#[component(index)]`.
     #[must_use]
     pub const fn is_indexed(self) -> bool {
-        self.about.is_indexed
+        self.about.index.is_some()
     }
 
     /// Returns `true` if no two entities have equal values: `#[component(unique)]`.
     #[must_use]
     pub const fn is_unique(self) -> bool {
-        self.about.is_unique
+        matches!(self.about.index, Some(IndexRule { unique: Some(_), .. }))
+    }
+
+    /// Returns the rule of its index, if it has one.
+    pub(crate) const fn index_rule(self) -> Option<IndexRule> {
+        self.about.index
     }
 
     /// Returns `true` if its changes are marked, for readers or its index.
     pub(crate) const fn is_marked(self) -> bool {
-        self.about.is_tracked || self.about.is_indexed
+        self.about.is_tracked || self.is_indexed()
     }
 
     /// Returns `true` if its changes are found by comparing values, as no code that writes them marks them.
@@ -457,8 +461,7 @@ impl About {
                 skips_copies: T::SKIPS_COPIES,
                 skips_saves: T::SKIPS_SAVES,
                 is_tracked: T::TRACKED,
-                is_indexed: T::INDEX.is_some(),
-                is_unique: T::UNIQUE,
+                index: T::INDEX,
                 #[cfg(feature = "serde")]
                 is_compared: false,
                 is_relation: T::RELATION.is_some(),
@@ -486,11 +489,12 @@ impl About {
 }
 
 impl About {
-    /// Returns the properties of a defined component with these rules, which requires these components.
+    /// Returns the properties of a defined component with these rules and this index, which requires these components.
     pub(crate) fn of_definition(
         definition: &'static Definition,
         rules: &'static [DeclaredRule],
         required: &'static [Kind],
+        index: Option<IndexRule>,
     ) -> Self {
         let id = id_of_name(definition.name);
         Self {
@@ -508,8 +512,7 @@ impl About {
             skips_copies: false,
             skips_saves: false,
             is_tracked: true,
-            is_indexed: false,
-            is_unique: false,
+            index,
             #[cfg(feature = "serde")]
             is_compared: false,
             is_relation: false,
@@ -662,6 +665,11 @@ pub(crate) trait KindPool {
     /// Returns `true` if untyped values of this kind have the fields that the pool has, or are converted to have them.
     fn takes(&self, _: &Loose) -> bool {
         true
+    }
+    /// Returns untyped values as ones with the fields that the pool has, if they were made with other ones and are
+    /// converted.
+    fn adapted_loose(&self, _: &Loose) -> Option<Box<Loose>> {
+        None
     }
     /// Inserts untyped values of this type into these entities, one for each. The entities must not have the component,
     /// unless values of the type [may replace](Kind::may_replace) others. Returns the replaced values.

@@ -523,7 +523,7 @@ impl Pools {
         unique: &UniqueValue<'_>,
     ) -> Result<(), RelateError> {
         let UniqueValue { number, name, rule, value } = *unique;
-        let holder = self.index(number).zip(rule.unique);
+        let holder = self.index(number).zip(rule.unique_value);
         let holder = holder.and_then(|(index, rule)| (rule.holder)(index, value));
         match holder.filter(|holder| entity != Some(*holder)) {
             Some(holder) => Err(RelateError::NotUnique(name, holder)),
@@ -546,6 +546,8 @@ impl Pools {
         all.sort_unstable();
         let lose = &|entity| all.binary_search(&entity).is_ok() || lose(entity);
         for &(entities, values) in given {
+            let adapted = pool.adapted_loose(values);
+            let values = adapted.as_deref().unwrap_or(values);
             let together = Together { world: self.index(number), entities, values, lose };
             (rule.check)(together, &mut *others)
                 .map_err(|(_, holder)| RelateError::NotUnique(pool.name(), holder))?;
@@ -743,10 +745,15 @@ impl Pools {
                     (self.defined_mut(number), pool.as_any().downcast_ref())
             {
                 own.take_definition(from);
+                let index = own.index();
+                if index.is_some() || self.watch.tracks.get(number).is_some() {
+                    self.watch.tracks.entry(number).replace_index(index);
+                }
                 is_any = true;
             }
         }
         if is_any {
+            self.watch.set_tracked();
             self.renew_rules();
         }
     }

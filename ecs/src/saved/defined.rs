@@ -14,7 +14,7 @@ use crate::format::limited::read_seed_within;
 use crate::format::reader::{ReadError, Reader};
 use crate::format::source::Source;
 use crate::format::writer::write_value;
-use crate::pool::defined::DefinedPool;
+use crate::pool::defined::{DefinedPool, Stated};
 use crate::pool::field_columns::{FieldColumn, FieldColumns, FieldsAt, ListedValue, ListedValues};
 use crate::pool::kind::Kind;
 use crate::saved::pool::not_read;
@@ -289,7 +289,7 @@ pub(super) fn read_kind(name: &str, schema: Schema, fields: &str) -> Option<Kind
     if fingerprint_of_fields(&fields) != schema.fingerprint {
         return None;
     }
-    let may_be_new = |may_be_new| Kind::find_defined(name, &fields, (&[], &[]), may_be_new);
+    let may_be_new = |may_be_new| Kind::find_defined(name, &fields, Stated::NOTHING, may_be_new);
     may_be_new(false).or_else(|| {
         let is_one_of_few = READ.fetch_add(1, Ordering::Relaxed) < MOST_READ;
         may_be_new(is_one_of_few)

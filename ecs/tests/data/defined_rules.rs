@@ -1,6 +1,6 @@
 //! Rules and requirements of components that are defined while the program runs.
 
-use ecs::by_name::{DefineError, FieldType, Fields, Kind, KindError, Redefinition, RestoreError, Values};
+use ecs::by_name::{DefineError, FieldType, FieldValue, Fields, Kind, KindError, Redefinition, RestoreError, Values};
 use ecs::{ChildOf, Commands, Component, ComponentRule, CopyError, Entity, Name, RelateError, RemoveError, World};
 
 #[derive(Component, Default, Clone, Debug, PartialEq)]
@@ -483,7 +483,24 @@ mod saved {
         size: u8,
     }
 
-    fn definitions() -> [(&'static str, Fields); 6] {
+    #[derive(Component, Serialize, Deserialize, Default, Clone, Debug, PartialEq)]
+    #[component(default, clone, debug, track, save = "Team", index(by = team))]
+    struct Team {
+        note: String,
+        team: u8,
+    }
+    #[derive(Component, Serialize, Deserialize, Default, Clone, Debug, PartialEq)]
+    #[component(default, clone, debug, track, save = "Score", index(ordered, by = points), excludes(Venom))]
+    struct Score {
+        points: i32,
+    }
+    #[derive(Component, Serialize, Deserialize, Default, Clone, Debug, PartialEq)]
+    #[component(default, clone, debug, track, save = "Badge", unique(by = name), needs(Life))]
+    struct Badge {
+        name: String,
+    }
+
+    fn definitions() -> [(&'static str, Fields); 9] {
         let new = Fields::new;
         [
             ("Venom", new().u32("damage").requires("Life").needs("Life").excludes("Safe")),
@@ -492,13 +509,16 @@ mod saved {
             ("Running", new().replaces("Resting")),
             ("Resting", new().replaces("Running")),
             ("Boots", new().u8("size").needs("Running").requires("Safe")),
+            ("Team", new().text("note").u8("team").index("team")),
+            ("Score", new().i32("points").ordered_index("points").excludes("Venom")),
+            ("Badge", new().text("name").unique("name").needs("Life")),
         ]
     }
 
     fn typed() -> World {
         let mut world = World::new();
         world.register::<(Life, Safe, Marked)>();
-        world.register::<(Venom, Cure, Dose, Running, Resting, Boots)>();
+        world.register::<(Venom, Cure, Dose, Running, Resting, Boots, Team, Score, Badge)>();
         world
     }
 
@@ -509,9 +529,33 @@ mod saved {
         world
     }
 
-    fn kinds(world: &World) -> [Kind; 9] {
-        let all = ["Life", "Safe", "Marked", "Venom", "Cure", "Dose", "Running", "Resting", "Boots"];
+    fn kinds(world: &World) -> [Kind; 12] {
+        let all = [
+            "Life", "Safe", "Marked", "Venom", "Cure", "Dose", "Running", "Resting", "Boots", "Team", "Score", "Badge",
+        ];
         all.map(|name| world.kind(name).unwrap())
+    }
+
+    const NAMES: [&str; 4] = ["", "ann", "bob", "zoe"];
+
+    /// Returns the answers of the indexes of types.
+    fn by_types(world: &World) -> Vec<Vec<Entity>> {
+        let teams = (0..4_u8).map(|team| world.index::<Team>().get(&team).collect());
+        let scores = (-4..4).map(|from| world.index::<Score>().range(from..=from + 2).collect());
+        let names = NAMES.map(|name| world.index::<Badge>().get(name).collect());
+        teams.chain(scores).chain(names).collect()
+    }
+
+    /// Returns the answers of the indexes of definitions.
+    fn by_definitions(world: &World) -> Vec<Vec<Entity>> {
+        let index = |name| world.kind_index(world.kind(name).unwrap()).unwrap();
+        let teams = (0..4_u8).map(|team| index("Team").get(team).unwrap().collect());
+        let scores = (-4..4).map(|from: i32| {
+            let range = FieldValue::I32(from)..=FieldValue::I32(from + 2);
+            index("Score").range(range).unwrap().collect()
+        });
+        let names = NAMES.map(|name| index("Badge").get(name).unwrap().collect());
+        teams.chain(scores).chain(names).collect()
     }
 
     /// A world, all answers that it gave, and all that its observers saw.
@@ -553,20 +597,26 @@ mod saved {
 
         /// Makes a random edit, by names: the same one for the same numbers.
         fn edit(&mut self) {
-            let kind = kinds(&self.world)[self.random.below(9)];
+            let kind = kinds(&self.world)[self.random.below(12)];
             let all: Vec<Entity> = self.world.entities().collect();
             let Some(&entity) = all.get(self.random.below(all.len() + 1)) else {
                 return self.note(self.world.spawn_empty().id());
             };
             let (world, random) = (&mut self.world, &mut self.random);
-            match random.below(16) {
+            match random.below(18) {
                 0..4 => {
                     let answer = world.insert_kind_default(kind, entity);
                     self.note(answer);
                 }
-                4 => {
-                    let damage = serde_json::json!({ "damage": random.below(9) });
-                    let answer = world.insert_kind(world.kind("Venom").unwrap(), entity, damage);
+                4 | 16 | 17 => {
+                    let number = random.below(9);
+                    let (name, value) = match random.below(4) {
+                        0 => ("Venom", serde_json::json!({ "damage": number })),
+                        1 => ("Team", serde_json::json!({ "note": "x", "team": number % 4 })),
+                        2 => ("Score", serde_json::json!({ "points": number as i32 - 4 })),
+                        _ => ("Badge", serde_json::json!({ "name": NAMES[number % 4] })),
+                    };
+                    let answer = world.insert_kind(world.kind(name).unwrap(), entity, value);
                     self.note(answer);
                 }
                 5 | 6 => {
@@ -598,7 +648,7 @@ mod saved {
                 11 => {
                     let mut values = Values::new();
                     for _ in 0..=random.below(3) {
-                        let kind = kinds(world)[random.below(9)];
+                        let kind = kinds(world)[random.below(12)];
                         values.add_default(world, kind).unwrap();
                     }
                     if random.below(2) == 0 {
@@ -646,7 +696,7 @@ mod saved {
     #[test]
     fn a_definition_with_rules_answers_like_a_type_with_them() {
         let limits = Limits::default();
-        let mut most = 0;
+        let (mut most, mut found) = (0, 0);
         for seed in seeds(12) {
             let mut trials = [Trial::new(typed(), seed), Trial::new(defined(), seed)];
             // Each is followed by a world of the other sort.
@@ -665,6 +715,10 @@ mod saved {
                 most = most.max(of_types.len());
                 let [a, b] = trials.each_ref().map(|trial| bytes_of(&trial.world));
                 assert!(a == b, "seed {seed}");
+                let [answers, of_definitions] =
+                    [by_types(&trials[0].world), by_definitions(&trials[1].world)];
+                assert_eq!(answers, of_definitions, "seed {seed}");
+                found += answers.iter().map(Vec::len).sum::<usize>();
 
                 // Deltas, change sets, files and texts are read by the other sort.
                 let drained = [0, 1].map(|at| sets[at].drain(&mut trials[at].world).unwrap());
@@ -675,11 +729,18 @@ mod saved {
                     assert_eq!(received, Received::Applied);
                     client.check_invariants();
                 }
+                let counts = |answers: Vec<Vec<Entity>>| -> Vec<usize> {
+                    answers.iter().map(Vec::len).collect()
+                };
+                let expected = counts(answers);
+                assert_eq!(counts(by_definitions(&clients[0])), expected);
+                assert_eq!(counts(by_types(&clients[1])), expected);
                 let deltas = [0, 1].map(|at| Delta::between(&old[at], &trials[at].world).unwrap());
                 let [a, b] = deltas.map(Delta::into_bytes);
                 assert!(a == b, "seed {seed}");
                 old.iter_mut().for_each(|old| old.apply_delta(&a, &limits).unwrap());
                 assert!(bytes_of(&old[0]) == bytes_of(&old[1]));
+                assert_eq!(by_types(&old[0]), by_definitions(&old[1]));
                 if step % 10 == 9 {
                     let bytes = bytes_of(&trials[0].world);
                     for Trial { world, taken, despawned, .. } in &mut trials {
@@ -697,7 +758,7 @@ mod saved {
                 old = trials.each_ref().map(|trial| trial.world.try_clone().unwrap());
             }
         }
-        assert!(most > 200, "edits are answered");
+        assert!(most > 200 && found > 500, "edits and questions are answered: {most}, {found}");
     }
 
     #[test]
