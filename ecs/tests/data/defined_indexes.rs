@@ -362,8 +362,9 @@ fn indexes_are_exact_after_any_history() {
                         teams.iter_mut().for_each(|team| *team = (*team + number) % 6);
                     }
                     let query = KindQuery::new().write(score);
-                    let write = |row: &mut ecs::by_name::Row<'_>| row.set_field(score, "at.points", points).unwrap();
-                    world.for_each_row(&query, |mut row| write(&mut row)).unwrap();
+                    world
+                        .for_each_row(&query, |row| row.set_field(score, "at.points", points).unwrap())
+                        .unwrap();
                 }
                 _ => {
                     let copies = world.spawn_copies(entity, 2);
