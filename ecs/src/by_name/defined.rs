@@ -10,6 +10,7 @@ use crate::component::redefined::Redefinition;
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
 use crate::format::header::Schema;
+use crate::pool::WorldPool;
 use crate::pool::defined::{DefinedPool, KindVeto};
 use crate::pool::field_columns::FieldColumns;
 use crate::pool::kind::Kind;
@@ -296,15 +297,30 @@ pub(super) fn set_field(
     let name = kind.name();
     let at = pools.keys_at(kind.number).find(entity).ok_or(KindError::Missing(entity, name))?;
     let pool = pools.defined_mut(kind.number).ok_or(KindError::NotDefined(name))?;
-    let not_read = |what| KindError::NotRead(name, what);
-    if pool.kind().is_unique() {
-        let value = pool.with_field(at, path, value).map_err(not_read)?;
-        pools.check_unique_all(kind.number, &[(&[entity], &value)], &|_| false)?;
+    let is_unique = pool.kind().is_unique();
+    let set = if is_unique { Ok(()) } else { pool.set_field(at, path, value) };
+    set.map_err(|what| KindError::NotRead(name, what))?;
+    if is_unique {
+        set_unique(pools, kind, (entity, at), path, value)?;
     }
-    let pool = pools.defined_mut(kind.number).ok_or(KindError::NotDefined(name))?;
-    pool.set_field(at, path, value).map_err(not_read)?;
     pools.mark(kind.number, entity);
     Ok(())
+}
+
+/// Replaces the value of a field of a unique component, if no other entity has a value like the new one.
+fn set_unique(
+    pools: &mut Pools,
+    kind: Kind,
+    (entity, at): (Entity, usize),
+    path: &str,
+    value: &FieldValue,
+) -> Result<(), KindError> {
+    let not_read = |what| KindError::NotRead(kind.name(), what);
+    let Some(pool) = pools.defined_mut(kind.number) else { return Ok(()) };
+    let whole = pool.with_field(at, path, value).map_err(not_read)?;
+    pools.check_unique_all(kind.number, &[(&[entity], &whole)], &|_| false)?;
+    let pool = pools.defined_mut(kind.number);
+    pool.map_or(Ok(()), |pool| pool.set_field(at, path, value)).map_err(not_read)
 }
 
 impl Value<'_> {

@@ -66,7 +66,7 @@ impl<'a> NewDefinitions<'a> {
         let mut new = Self { all, rules: Vec::new(), known };
         for (_, fields) in new.all.clone() {
             let rule = |(rule, name): &(RuleKind, String)| Ok((*rule, new.named(world, name)?));
-            let rules = fields.rules().iter().map(rule).collect::<Result<Vec<_>, _>>()?;
+            let rules = fields.rules().iter().map(rule).collect::<Result<Vec<_>, DefineError>>()?;
             new.rules.push(rules);
         }
         for at in 0..new.all.len() {

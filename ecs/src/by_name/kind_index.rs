@@ -45,7 +45,7 @@ pub struct KindIndex<'w> {
     index: &'w dyn AnyIndex,
 }
 
-/// # Finding by value
+/// # Indexes of defined components
 impl World {
     /// Returns the index of a [defined](Self::define) component, whose [`Fields`](crate::by_name::Fields) state one. It has all
     /// entities with the component, by their values at this moment. Like [`index`](Self::index), it brings the index up
@@ -114,15 +114,15 @@ impl<'w> KindIndex<'w> {
     ///
     /// See [`KindIndex`] for an example.
     #[inline]
-    pub fn range(
+    pub fn range<R: RangeBounds<FieldValue>>(
         &self,
-        range: impl RangeBounds<FieldValue>,
-    ) -> Result<impl IndexAnswer + DoubleEndedIterator + use<'w>, KindError> {
+        range: R,
+    ) -> Result<impl IndexAnswer + DoubleEndedIterator + use<'w, R>, KindError> {
         if self.sort != FieldIndexSort::Ordered {
             return Err(KindError::NotOrdered(self.kind.name()));
         }
         let key = |bound: Bound<&FieldValue>| {
-            Ok(match bound {
+            Ok::<_, KindError>(match bound {
                 Bound::Included(value) => Bound::Included(self.key(value.clone())?),
                 Bound::Excluded(value) => Bound::Excluded(self.key(value.clone())?),
                 Bound::Unbounded => Bound::Unbounded,
