@@ -386,7 +386,12 @@ impl DefinedPool {
 
     /// Returns a copy of the value at this position, with another value of the field with this path.
     #[inline]
-    fn with_field(&self, at: usize, path: &str, value: &FieldValue) -> Result<FieldColumns, String> {
+    fn with_field(
+        &self,
+        at: usize,
+        path: &str,
+        value: &FieldValue,
+    ) -> Result<FieldColumns, String> {
         let (node, first) = self.checked_field(path, value)?;
         let mut copy = FieldColumns::new(self.definition);
         self.set.with_values(|values| copy.copy_rows(values, &[at]));

@@ -51,10 +51,7 @@ impl<'a> NewDefinitions<'a> {
     /// # Errors
     /// Returns an error if a name stands for no component, or the rules cannot hold.
     #[inline]
-    pub(super) fn new(
-        world: &World,
-        all: Vec<(&'a str, &'a Fields)>,
-    ) -> Result<Self, DefineError> {
+    pub(super) fn new(world: &World, all: Vec<(&'a str, &'a Fields)>) -> Result<Self, DefineError> {
         let mut known: Vec<Kind> = world.kinds().collect();
         let mut at = 0;
         while let Some(kind) = known.get(at) {
@@ -139,12 +136,14 @@ impl<'a> NewDefinitions<'a> {
         for (place, &(rule, other)) in self.rules[at].iter().enumerate() {
             let (is_required, name) = (rule == RuleKind::Requires, self.name_of(other));
             let is_unique = |at: usize| self.all[at].1.index_sort() == Some(FieldIndexSort::Unique);
-            let is_second = self.rules[at][..place].iter().any(|(before, of)| {
-                *of == other && (*before == RuleKind::Requires) == is_required
-            });
+            let is_second = self.rules[at][..place]
+                .iter()
+                .any(|(before, of)| *of == other && (*before == RuleKind::Requires) == is_required);
             let what = match other {
                 RuledPart::New(other) if other == at && is_required => {
-                    format!("component `{own}` requires itself; name the components that come with it")
+                    format!(
+                        "component `{own}` requires itself; name the components that come with it"
+                    )
                 }
                 RuledPart::New(other) if other == at => {
                     format!("component `{own}` {} itself; name other components", rule.verb())
@@ -152,9 +151,9 @@ impl<'a> NewDefinitions<'a> {
                 _ if is_second && is_required => {
                     format!("component `{own}` requires `{name}` twice; name it once")
                 }
-                _ if is_second => format!(
-                    "component `{own}` has two rules for `{name}`; leave one of them out"
-                ),
+                _ if is_second => {
+                    format!("component `{own}` has two rules for `{name}`; leave one of them out")
+                }
                 RuledPart::New(other) if is_required && is_unique(other) => {
                     format!("component `{own}` cannot require `{name}`: {UNIQUE}")
                 }
@@ -198,8 +197,7 @@ impl<'a> NewDefinitions<'a> {
     #[inline]
     fn refuse_circles(&self, at: usize, rule: RuleKind) -> Result<(), DefineError> {
         let found = self.reached(at, |it| it == rule);
-        let leads_back =
-            |it: &NamedRule<'_>| it.rule == rule && it.other == RuledPart::New(at);
+        let leads_back = |it: &NamedRule<'_>| it.rule == rule && it.other == RuledPart::New(at);
         let last = found.iter().position(|(part, ..)| self.rules_of(*part).iter().any(leads_back));
         let Some(mut place) = last else { return Ok(()) };
         let (verb, own) = (rule.verb(), self.all[at].0);
@@ -315,7 +313,9 @@ fn not_by_default(kind: Kind) -> Option<&'static str> {
 #[inline]
 pub(super) fn state_like(fields: &Fields, kind: Kind, world: &World) -> bool {
     let sort = fields.index_sort();
-    if (sort.is_some(), sort == Some(FieldIndexSort::Unique)) != (kind.is_indexed(), kind.is_unique()) {
+    if (sort.is_some(), sort == Some(FieldIndexSort::Unique))
+        != (kind.is_indexed(), kind.is_unique())
+    {
         return false;
     }
     let own = kind.declared_rules();

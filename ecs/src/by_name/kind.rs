@@ -408,7 +408,8 @@ impl World {
     /// Returns this kind as the world has it: one of a defined component may have other fields and rules here.
     #[inline]
     pub(crate) fn here(&self, kind: Kind) -> Kind {
-        self.pools.of_kind(kind).map_or(kind, WorldPool::kind)
+        let pool = kind.definition().and_then(|_| self.pools.of_kind(kind));
+        pool.map_or(kind, WorldPool::kind)
     }
 
     /// Inserts the components that this component requires into an entity that was given it, where it lacks them.

@@ -70,7 +70,8 @@ impl World {
     #[inline]
     pub fn kind_index(&self, kind: Kind) -> Result<KindIndex<'_>, KindError> {
         let kind = self.here(kind);
-        let stated = kind.definition().and_then(|it| Some((it.index.as_ref()?, it.fields.index_sort()?)));
+        let stated =
+            kind.definition().and_then(|it| Some((it.index.as_ref()?, it.fields.index_sort()?)));
         let found = stated.zip(self.pools.index(kind.number));
         let ((field, sort), index) = found.ok_or(KindError::NotIndexed(kind.name()))?;
         Ok(KindIndex { kind, field, sort, index })

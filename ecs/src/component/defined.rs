@@ -798,7 +798,10 @@ impl fmt::Display for DefineError {
                 Nearest(*nearest)
             ),
             Self::AmbiguousComponent(name, all) => {
-                write!(f, "a rule names `{name}`, as several components are called; name one in full:")?;
+                write!(
+                    f,
+                    "a rule names `{name}`, as several components are called; name one in full:"
+                )?;
                 all.iter().try_for_each(|name| write!(f, " `{name}`"))
             }
             Self::WrongRules(what) | Self::WrongIndex(what) => f.write_str(what),

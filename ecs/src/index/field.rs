@@ -60,10 +60,7 @@ impl<I: IndexKind<Key = FieldKey>> Keyed for OfField<I> {
     fn value(values: &FieldColumns, at: usize) -> Option<(&FieldColumn, usize)> {
         values.indexed().filter(|_| at < values.count()).map(|column| (column, at))
     }
-    fn read_key<R>(
-        (column, at): (&FieldColumn, usize),
-        read: impl FnOnce(&FieldKey) -> R,
-    ) -> R {
+    fn read_key<R>((column, at): (&FieldColumn, usize), read: impl FnOnce(&FieldKey) -> R) -> R {
         let key = FieldKey::of(column.get(at)).expect("the definition checked the type");
         read(&key)
     }

@@ -1,8 +1,8 @@
 //! An index, and where each entity is in it.
 
+use crate::component::Ref;
 use crate::component::data::IndexOwner;
 use crate::component::data::{AnyIndex, Drain, IndexRule};
-use crate::component::Ref;
 use crate::entity::Entity;
 use crate::index::kind::{IndexKind, Indexed};
 use crate::internal::Internal;

@@ -129,7 +129,8 @@ impl Kind {
             let numbers = |rules: &[DeclaredRule]| -> Vec<u32> {
                 rules.iter().map(DeclaredRule::number).collect()
             };
-            if here.definition.fields == fields && numbers(kind.declared_rules()) == numbers(rules) {
+            if here.definition.fields == fields && numbers(kind.declared_rules()) == numbers(rules)
+            {
                 return Some(kind);
             }
             place = &here.next;

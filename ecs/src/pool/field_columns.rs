@@ -566,7 +566,10 @@ impl CopyStorage<LeafValues> for FieldColumns {
         self.rows.clone_from(&from.rows);
     }
     fn copy_one(&self, at: usize) -> LeafValues {
-        LeafValues { of: self.of, values: self.columns.iter().map(|column| column.get(at)).collect() }
+        LeafValues {
+            of: self.of,
+            values: self.columns.iter().map(|column| column.get(at)).collect(),
+        }
     }
     fn push_copies(&mut self, LeafValues { of, values }: LeafValues, count: usize) {
         core::iter::repeat_n(values, count).for_each(|values| self.push(LeafValues { of, values }));

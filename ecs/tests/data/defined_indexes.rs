@@ -2,8 +2,8 @@
 
 use crate::worlds::{Random, seeds};
 use ecs::by_name::{
-    ColumnError, DefineError, Despawned, FieldType, FieldValue, Fields, Kind, KindError, KindQuery, OwnedValue,
-    Redefinition, RestoreError, Values,
+    ColumnError, DefineError, Despawned, FieldType, FieldValue, Fields, Kind, KindError, KindQuery,
+    OwnedValue, Redefinition, RestoreError, Values,
 };
 use ecs::{Component, CopyError, Entity, RelateError, World};
 
@@ -40,9 +40,11 @@ fn at(points: i64) -> FieldValue {
 fn check(world: &World) {
     let field = |name: &str, path: &str| {
         let kind = world.kind(name).unwrap();
-        let value = move |entity: &Entity| world.kind_value(kind, *entity).unwrap().field(path).unwrap();
+        let value =
+            move |entity: &Entity| world.kind_value(kind, *entity).unwrap().field(path).unwrap();
         let all = world.kind_entities(kind).iter();
-        let mut all: Vec<(FieldValue, Entity)> = all.map(|entity| (value(entity), *entity)).collect();
+        let mut all: Vec<(FieldValue, Entity)> =
+            all.map(|entity| (value(entity), *entity)).collect();
         all.sort_by_key(|(_, entity)| *entity);
         (world.kind_index(kind).unwrap(), all)
     };
@@ -127,7 +129,10 @@ fn wrong_questions_and_wrong_indexes_are_refused() {
 
     let count = world.kinds().count();
     for (fields, text) in [
-        (Fields::new().u8("a").index("b"), "an index is of `b`, and there is no such field: name one of the fields"),
+        (
+            Fields::new().u8("a").index("b"),
+            "an index is of `b`, and there is no such field: name one of the fields",
+        ),
         (
             Fields::new().f32("a").index("a"),
             "`a` is a `f32`, which is no key of an index: integers, booleans, handles and texts are keys",
@@ -142,7 +147,10 @@ fn wrong_questions_and_wrong_indexes_are_refused() {
         ),
     ] {
         let error = world.define("IndexedWrong", fields).unwrap_err();
-        assert_eq!((error.to_string().as_str(), error), (text, DefineError::WrongIndex(text.into())));
+        assert_eq!(
+            (error.to_string().as_str(), error),
+            (text, DefineError::WrongIndex(text.into()))
+        );
     }
     let record = Fields::new().record("at", Fields::new().u8("x").index("x"));
     assert_eq!(world.define("IndexedWrong", record), Err(DefineError::RuledRecord("at".into())));
@@ -243,7 +251,8 @@ fn an_index_follows_its_field_through_redefinitions() {
         world.insert_fields(badge, *entity, &[name.into(), None::<Entity>.into()]).unwrap();
     }
     let taken = world.take_kind(badge, entities[3]).unwrap();
-    let rename = Redefinition::new().add("more", FieldType::U8, 0_u8).rename("team", "side").drop("note");
+    let rename =
+        Redefinition::new().add("more", FieldType::U8, 0_u8).rename("team", "side").drop("note");
     let team = world.redefine(team, &rename.convert("side", FieldType::Text)).unwrap();
     assert_eq!(world.kind_index(team).unwrap().find("2"), Ok(Some(entities[2])));
     let rename = Redefinition::new().rename("at.points", "hits").rename("at", "so_far");
@@ -263,7 +272,10 @@ fn an_index_follows_its_field_through_redefinitions() {
     let other = world.spawn_empty().id();
     world.insert_fields(badge, other, &["3".into(), None::<Entity>.into()]).unwrap();
     let error = world.redefine(badge, &numbers).unwrap_err();
-    let text = format!("`name` of {other} cannot be converted: it is unique, and equals the one of {}", entities[2]);
+    let text = format!(
+        "`name` of {other} cannot be converted: it is unique, and equals the one of {}",
+        entities[2]
+    );
     assert_eq!(error.to_string(), text);
     assert_eq!(world.kind_index(badge).unwrap().find("03"), Ok(Some(entities[2])));
     world.despawn(other).unwrap();
@@ -271,7 +283,9 @@ fn an_index_follows_its_field_through_redefinitions() {
     assert_eq!(world.kind_index(badge).unwrap().find(3_u8), Ok(Some(entities[2])));
 
     // A value of the earlier fields is compared as one of the new ones.
-    world.insert_fields(badge, other_of(&mut world), &[4_u8.into(), None::<Entity>.into()]).unwrap();
+    world
+        .insert_fields(badge, other_of(&mut world), &[4_u8.into(), None::<Entity>.into()])
+        .unwrap();
     let (taken, error) = world.insert_value(entities[3], taken).unwrap_err();
     assert!(matches!(error, KindError::Relation(RelateError::NotUnique("IndexedBadge", _))));
     let holder = world.kind_index(badge).unwrap().find(4_u8).unwrap().unwrap();
@@ -333,7 +347,8 @@ fn indexes_are_exact_after_any_history() {
                     let name = names[random.below(5)];
                     let holder = world.kind_index(badge).unwrap().find(name).unwrap();
                     let is_free = holder.is_none_or(|holder| holder == entity);
-                    let inserted = world.insert_fields(badge, entity, &[name.into(), entity.into()]);
+                    let inserted =
+                        world.insert_fields(badge, entity, &[name.into(), entity.into()]);
                     assert_eq!(inserted.is_ok(), is_free);
                 }
                 6 => {
@@ -363,7 +378,9 @@ fn indexes_are_exact_after_any_history() {
                     }
                     let query = KindQuery::new().write(score);
                     world
-                        .for_each_row(&query, |row| row.set_field(score, "at.points", points).unwrap())
+                        .for_each_row(&query, |row| {
+                            row.set_field(score, "at.points", points).unwrap()
+                        })
                         .unwrap();
                 }
                 _ => {

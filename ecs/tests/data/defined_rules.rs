@@ -1,7 +1,12 @@
 //! Rules and requirements of components that are defined while the program runs.
 
-use ecs::by_name::{DefineError, FieldType, FieldValue, Fields, Kind, KindError, Redefinition, RestoreError, Values};
-use ecs::{ChildOf, Commands, Component, ComponentRule, CopyError, Entity, Name, RelateError, RemoveError, World};
+use ecs::by_name::{
+    DefineError, FieldType, FieldValue, Fields, Kind, KindError, Redefinition, RestoreError, Values,
+};
+use ecs::{
+    ChildOf, Commands, Component, ComponentRule, CopyError, Entity, Name, RelateError, RemoveError,
+    World,
+};
 
 #[derive(Component, Default, Clone, Debug, PartialEq)]
 #[component(default, clone, debug, track)]
@@ -154,7 +159,10 @@ fn defined_states_replace_each_other_and_types() {
     let (mut world, kind, a) = poisonous();
     let kinds = world
         .define_all(&[
-            ("RuledWalking", Fields::new().f32("speed").replaces("RuledSwimming").replaces("Immune")),
+            (
+                "RuledWalking",
+                Fields::new().f32("speed").replaces("RuledSwimming").replaces("Immune"),
+            ),
             ("RuledSwimming", Fields::new().f32("depth").replaces("RuledWalking")),
         ])
         .unwrap();
@@ -204,7 +212,10 @@ fn rules_that_cannot_hold_are_refused_and_nothing_is_defined() {
         "a rule names `Helth`, and the world knows no such component (the nearest is `Health`): register or define it \
          before, or define both by `World::define_all`",
     );
-    is(&[("RuledX", new().excludes("RuledX"))], "component `RuledX` excludes itself; name other components");
+    is(
+        &[("RuledX", new().excludes("RuledX"))],
+        "component `RuledX` excludes itself; name other components",
+    );
     is(
         &[("RuledX", new().requires("RuledX"))],
         "component `RuledX` requires itself; name the components that come with it",
@@ -242,7 +253,11 @@ fn rules_that_cannot_hold_are_refused_and_nothing_is_defined() {
         ),
     );
     is(
-        &[("RuledY", new()), ("RuledX", new().requires("RuledZ")), ("RuledZ", new().requires("RuledX"))],
+        &[
+            ("RuledY", new()),
+            ("RuledX", new().requires("RuledZ")),
+            ("RuledZ", new().requires("RuledX")),
+        ],
         &format!(
             "component `RuledX` requires `RuledZ`, which requires `RuledX`: a component cannot come with itself; {out}"
         ),
@@ -290,7 +305,11 @@ fn rules_that_cannot_hold_are_refused_and_nothing_is_defined() {
     world.insert_fields(kinds[1], a, &[]).unwrap();
     assert!(world.kind_value(kinds[0], a).is_some());
     // Equal definitions are one kind, also within one call.
-    let again = world.define_all(&[("RuledY", new().requires("RuledX")), ("RuledV", new()), ("RuledV", new())]);
+    let again = world.define_all(&[
+        ("RuledY", new().requires("RuledX")),
+        ("RuledV", new()),
+        ("RuledV", new()),
+    ]);
     let again = again.unwrap();
     assert!(again[0] == kinds[1] && again[1] == again[2]);
     world.check_invariants();
@@ -309,7 +328,9 @@ fn a_name_of_several_components_is_named_in_full() {
     let (mut world, ..) = poisonous();
     world.register::<other::Health>();
     let error = world.define("RuledOther", Fields::new().needs("Health")).unwrap_err();
-    assert!(matches!(&error, DefineError::AmbiguousComponent(name, all) if name == "Health" && all.len() == 2));
+    assert!(
+        matches!(&error, DefineError::AmbiguousComponent(name, all) if name == "Health" && all.len() == 2)
+    );
     let text = "a rule names `Health`, as several components are called; name one in full:";
     assert!(error.to_string().starts_with(text));
     let full = std::any::type_name::<other::Health>();
@@ -331,7 +352,9 @@ fn names_stand_for_the_components_of_each_world() {
     two.insert_fields(a, d, &[]).unwrap(); // as the component is there
     assert!(one.has::<Health>(c) && two.has::<other::Health>(d) && !two.has::<Health>(d));
     let text = one.merge(&mut two).unwrap_err().to_string();
-    assert!(text.starts_with("`RuledByName` is defined with other fields or rules in the other world"));
+    assert!(
+        text.starts_with("`RuledByName` is defined with other fields or rules in the other world")
+    );
 }
 
 #[test]
@@ -355,7 +378,10 @@ fn a_redefinition_keeps_rules_and_requirements() {
     assert_eq!(value.as_deref(), Some("RuledPoison { harm: 0.0 }"));
     // A definition with these fields, but without the rules, is another one.
     let fields = Fields::new().f32("harm").version(3);
-    assert_eq!(world.define("RuledPoison", fields), Err(DefineError::Differs("RuledPoison".into())));
+    assert_eq!(
+        world.define("RuledPoison", fields),
+        Err(DefineError::Differs("RuledPoison".into()))
+    );
     let fields = Fields::new().f32("harm").version(3);
     let fields = fields.requires("Health").needs("Health").excludes("Immune");
     assert_eq!(world.define("RuledPoison", fields), Ok(newer));
@@ -459,7 +485,16 @@ mod saved {
 
     /// Types with the declarations of [`definitions`].
     #[derive(Component, Serialize, Deserialize, Default, Clone, Debug, PartialEq)]
-    #[component(default, clone, debug, track, save = "Venom", requires(Life), needs(Life), excludes(Safe))]
+    #[component(
+        default,
+        clone,
+        debug,
+        track,
+        save = "Venom",
+        requires(Life),
+        needs(Life),
+        excludes(Safe)
+    )]
     struct Venom {
         damage: u32,
     }
@@ -531,7 +566,8 @@ mod saved {
 
     fn kinds(world: &World) -> [Kind; 12] {
         let all = [
-            "Life", "Safe", "Marked", "Venom", "Cure", "Dose", "Running", "Resting", "Boots", "Team", "Score", "Badge",
+            "Life", "Safe", "Marked", "Venom", "Cure", "Dose", "Running", "Resting", "Boots",
+            "Team", "Score", "Badge",
         ];
         all.map(|name| world.kind(name).unwrap())
     }
@@ -572,14 +608,18 @@ mod saved {
             let log = Arc::new(Mutex::new(Vec::new()));
             if seed.is_multiple_of(2) {
                 for kind in kinds(&world) {
-                    let [inserted, updated, removed] = ["inserted", "updated", "removed"].map(|what| {
-                        let log = Arc::clone(&log);
-                        move |world: &mut World, entity: Entity| {
-                            let values = world.kind_values(entity);
-                            let shown: Vec<String> = values.map(|it| format!("{it:?}")).collect();
-                            log.lock().unwrap().push(format!("{what} {} {entity} {shown:?}", kind.name()));
-                        }
-                    });
+                    let [inserted, updated, removed] =
+                        ["inserted", "updated", "removed"].map(|what| {
+                            let log = Arc::clone(&log);
+                            move |world: &mut World, entity: Entity| {
+                                let values = world.kind_values(entity);
+                                let shown: Vec<String> =
+                                    values.map(|it| format!("{it:?}")).collect();
+                                log.lock()
+                                    .unwrap()
+                                    .push(format!("{what} {} {entity} {shown:?}", kind.name()));
+                            }
+                        });
                     world.on_insert_kind(kind, inserted);
                     world.on_update_kind(kind, updated);
                     world.on_remove_kind(kind, removed);
@@ -840,7 +880,8 @@ mod saved {
         world.load(&bytes, &limits).unwrap();
         assert!(world.kind_entities(dose).is_empty());
         let json = serde_json::to_string(&other.save()).unwrap();
-        let (read, _) = defined().read_from(&mut serde_json::Deserializer::from_str(&json)).unwrap();
+        let (read, _) =
+            defined().read_from(&mut serde_json::Deserializer::from_str(&json)).unwrap();
         assert!(read.has::<Life>(entity) && read.kind_entities(dose) == [cured]);
         read.check_invariants();
 
@@ -903,7 +944,10 @@ mod saved {
         let dose = world.kind("Dose").unwrap();
         assert_eq!(dose.rules().count(), 0);
         world.insert(a, Marked).unwrap(); // a file does not refuse an edit of the program
-        assert_eq!(world.define("Dose", definitions()[2].1.clone()), Err(DefineError::Differs("Dose".into())));
+        assert_eq!(
+            world.define("Dose", definitions()[2].1.clone()),
+            Err(DefineError::Differs("Dose".into()))
+        );
         // Where the program defines it before, its rules hold.
         let mut world = defined();
         world.load(&bytes, &Limits::default().keep_unknown()).unwrap();
