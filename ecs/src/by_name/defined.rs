@@ -34,7 +34,7 @@ impl World {
     ///
     /// A component that is defined again with the same fields is the same kind, in any world. A definition is kept as
     /// long as the process. If the world has a component of a type in Rust that is saved under this name, with the same
-    /// fields, the kind of that is returned.
+    /// fields and rules, the kind of that is returned.
     ///
     /// [`Fields`] also state the components that it requires, and the [rules](crate::guide::rules) about others. They hold in
     /// each way in which a value comes. Files carry no rules.

@@ -230,13 +230,14 @@ impl Kind {
         self.about.is_tracked
     }
 
-    /// Returns `true` if it has an index: `#[component(index)]`.
+    /// Returns `true` if it has an index: `#[component(index)]`, or [`Fields::index`](crate::by_name::Fields::index).
     #[must_use]
     pub const fn is_indexed(self) -> bool {
         self.about.index.is_some()
     }
 
-    /// Returns `true` if no two entities have equal values: `#[component(unique)]`.
+    /// Returns `true` if no two entities have equal values: `#[component(unique)]`, or
+    /// [`Fields::unique`](crate::by_name::Fields::unique).
     #[must_use]
     pub const fn is_unique(self) -> bool {
         matches!(self.about.index, Some(IndexRule { unique: Some(_), .. }))
