@@ -493,7 +493,8 @@ impl Fields {
 /// struct Immune;
 ///
 /// let mut world = World::new();
-/// world.register::<(Health, Immune)>();
+/// world.pool_mut::<Health>();
+/// world.pool_mut::<Immune>();
 /// let fields = Fields::new().f32("damage").requires("Health").needs("Health").excludes("Immune");
 /// let poison = world.define("Poison", fields)?;
 ///
@@ -793,8 +794,8 @@ impl fmt::Display for DefineError {
             }
             Self::UnknownComponent(name, nearest) => write!(
                 f,
-                "a rule names `{name}`, and the world knows no such component{}: register or define it before, or define \
-                 both by `World::define_all`",
+                "a rule names `{name}`, and the world knows no such component{}: make its pool by `World::pool_mut` or \
+                 `World::register`, or define both by `World::define_all`",
                 Nearest(*nearest)
             ),
             Self::AmbiguousComponent(name, all) => {

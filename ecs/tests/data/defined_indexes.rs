@@ -104,7 +104,7 @@ fn entities_are_found_by_the_value_of_a_field() {
 fn wrong_questions_and_wrong_indexes_are_refused() {
     let (mut world, [team, ..]) = world();
     let plain = world.define("IndexedNot", Fields::new().u8("x")).unwrap();
-    world.register::<Health>();
+    _ = world.pool_mut::<Health>();
     let text = |error: KindError| error.to_string();
     let error = world.kind_index(plain).map(drop).unwrap_err();
     assert_eq!(error, KindError::NotIndexed("IndexedNot"));
@@ -283,8 +283,9 @@ fn an_index_follows_its_field_through_redefinitions() {
     assert_eq!(world.kind_index(badge).unwrap().find(3_u8), Ok(Some(entities[2])));
 
     // A value of the earlier fields is compared as one of the new ones.
+    let other = world.spawn_empty().id();
     world
-        .insert_fields(badge, other_of(&mut world), &[4_u8.into(), None::<Entity>.into()])
+        .insert_fields(badge, other, &[4_u8.into(), None::<Entity>.into()])
         .unwrap();
     let (taken, error) = world.insert_value(entities[3], taken).unwrap_err();
     assert!(matches!(error, KindError::Relation(RelateError::NotUnique("IndexedBadge", _))));
@@ -293,10 +294,6 @@ fn an_index_follows_its_field_through_redefinitions() {
     world.insert_value(entities[3], taken).unwrap();
     assert_eq!(world.kind_index(badge).unwrap().find(4_u8), Ok(Some(entities[3])));
     world.check_invariants();
-}
-
-fn other_of(world: &mut World) -> Entity {
-    world.spawn_empty().id()
 }
 
 #[test]

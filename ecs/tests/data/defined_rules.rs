@@ -24,6 +24,11 @@ struct Bare;
 #[component(default, unique)]
 struct Callsign(u32);
 
+/// Makes the pools of components, so that a world knows their names.
+macro_rules! know {
+    ($world:expr, $($ty:ty),+) => { $(_ = $world.pool_mut::<$ty>();)+ };
+}
+
 fn ruled() -> Fields {
     Fields::new().f32("damage").requires("Health").needs("Health").excludes("Immune")
 }
@@ -31,7 +36,7 @@ fn ruled() -> Fields {
 /// Returns a world with typed components, `Poison`, which has rules, and an entity.
 fn poisonous() -> (World, Kind, Entity) {
     let mut world = World::new();
-    world.register::<(Health, Immune)>();
+    know!(world, Health, Immune);
     let kind = world.define("RuledPoison", ruled()).unwrap();
     let entity = world.spawn_empty().id();
     (world, kind, entity)
@@ -58,7 +63,7 @@ fn required_components_come_with_a_defined_one() {
     assert!(world.has::<Health>(c));
 
     // Requirements of required components follow, of both sorts, and with their values.
-    world.register::<Blessed>();
+    know!(world, Blessed);
     let [deep, deeper] = ["RuledDeep", "RuledDeeper"];
     let kinds = world
         .define_all(&[
@@ -150,7 +155,7 @@ fn rules_of_definitions_hold_against_types_and_each_other() {
     world.insert_fields(boots, a, &[]).unwrap();
     assert_eq!(world.remove_kind(kind, a), Err(RemoveError::Rule(a, "RuledPoison", rule)));
     assert_eq!(world.take_kind(kind, a).unwrap_err(), RemoveError::Rule(a, "RuledPoison", rule));
-    world.remove_except::<()>(a).unwrap();
+    world.remove_except::<Name>(a).unwrap();
     world.check_invariants();
 }
 
@@ -193,7 +198,7 @@ fn defined_states_replace_each_other_and_types() {
 #[test]
 fn rules_that_cannot_hold_are_refused_and_nothing_is_defined() {
     let mut world = World::new();
-    world.register::<(Health, Immune, Blessed, Bare, Callsign, ChildOf)>();
+    know!(world, Health, Immune, Blessed, Bare, Callsign, ChildOf);
     world.define("RuledA", Fields::new().excludes("Health")).unwrap();
     let before = world.kinds().count();
     let new = Fields::new;
@@ -209,8 +214,8 @@ fn rules_that_cannot_hold_are_refused_and_nothing_is_defined() {
     let out = "leave one of these out";
     is(
         &[("RuledX", new().needs("Helth"))],
-        "a rule names `Helth`, and the world knows no such component (the nearest is `Health`): register or define it \
-         before, or define both by `World::define_all`",
+        "a rule names `Helth`, and the world knows no such component (the nearest is `Health`): make its pool by \
+         `World::pool_mut` or `World::register`, or define both by `World::define_all`",
     );
     is(
         &[("RuledX", new().excludes("RuledX"))],
@@ -285,10 +290,10 @@ fn rules_that_cannot_hold_are_refused_and_nothing_is_defined() {
     );
     is(
         &[("RuledX", new().record("at", new().u8("x").needs("Health")))],
-        "the record `at` has rules: state them of the component that has it",
+        "the record `at` has rules or an index: state them of the component that has it",
     );
-    let differs = "the world has a `RuledA` with other fields or rules: define the same ones, or change the fields by \
-                   `World::redefine`";
+    let differs = "the world has a `RuledA` with other fields, rules or another index: define the same ones, or change the \
+                   fields by `World::redefine`";
     is(&[("RuledA", new())], differs);
     is(&[("RuledA", new().excludes("Immune"))], differs);
     is(
@@ -326,7 +331,7 @@ mod other {
 #[test]
 fn a_name_of_several_components_is_named_in_full() {
     let (mut world, ..) = poisonous();
-    world.register::<other::Health>();
+    know!(world, other::Health);
     let error = world.define("RuledOther", Fields::new().needs("Health")).unwrap_err();
     assert!(
         matches!(&error, DefineError::AmbiguousComponent(name, all) if name == "Health" && all.len() == 2)
@@ -341,8 +346,8 @@ fn a_name_of_several_components_is_named_in_full() {
 #[test]
 fn names_stand_for_the_components_of_each_world() {
     let mut worlds = [World::new(), World::new()];
-    worlds[0].register::<Health>();
-    worlds[1].register::<other::Health>();
+    know!(worlds[0], Health);
+    know!(worlds[1], other::Health);
     let fields = || Fields::new().requires("Health");
     let [a, b] = worlds.each_mut().map(|world| world.define("RuledByName", fields()).unwrap());
     assert_ne!(a, b);
@@ -415,7 +420,7 @@ fn copies_prefabs_and_merges_keep_rules() {
 
     // A world that becomes a copy has the rules of the copied one, and no others.
     let mut free = World::new();
-    free.register::<(Immune, Health)>();
+    know!(free, Immune, Health);
     let unruled = free.define("RuledPoison", Fields::new().f32("damage")).unwrap();
     let b = free.spawn_empty().id();
     free.insert_kind_default(unruled, b).unwrap();
@@ -448,7 +453,7 @@ fn undo_keeps_rules() {
     #[component(relation, clone)]
     struct Aims(Entity);
     let target = world.spawn_empty().id();
-    world.register::<Aims>();
+    know!(world, Aims);
     let free = world.spawn(Aims(target)).id();
     let still = world.define("RuledStill", Fields::new().excludes("Aims")).unwrap();
     let taken = world.take_entity(target).unwrap();
@@ -467,7 +472,7 @@ mod saved {
     use crate::saves::bytes_of;
     use crate::worlds::{Random, seeds};
     use ecs::by_name::{Despawned, OwnedValue};
-    use ecs::save::{ChangeSet, Delta, Follower, Limits, Prefabs, Received};
+    use ecs::save::{ChangeSet, Delta, Follower, Limits, PrefabSeed, Prefabs, Received};
     use serde::{Deserialize, Serialize};
     use std::fmt::Debug;
     use std::sync::{Arc, Mutex};
@@ -640,7 +645,8 @@ mod saved {
             let kind = kinds(&self.world)[self.random.below(12)];
             let all: Vec<Entity> = self.world.entities().collect();
             let Some(&entity) = all.get(self.random.below(all.len() + 1)) else {
-                return self.note(self.world.spawn_empty().id());
+                let spawned = self.world.spawn_empty().id();
+                return self.note(spawned);
             };
             let (world, random) = (&mut self.world, &mut self.random);
             match random.below(18) {
@@ -682,7 +688,8 @@ mod saved {
                 10 => {
                     if let Some(despawned) = self.despawned.pop() {
                         self.note(self.world.check_restore(&despawned));
-                        self.note(self.world.restore(despawned).is_ok());
+                        let answer = self.world.restore(despawned).is_ok();
+                        self.note(answer);
                     }
                 }
                 11 => {
@@ -820,9 +827,10 @@ mod saved {
     fn without_rules() -> World {
         let mut world = World::new();
         world.register::<(Life, Safe, Marked)>();
+        // In the order in which the names get their numbers elsewhere.
         world.define("Venom", Fields::new().u32("damage")).unwrap();
-        world.define("Dose", Fields::new().u16("amount")).unwrap();
         world.define("Cure", Fields::new()).unwrap();
+        world.define("Dose", Fields::new().u16("amount")).unwrap();
         world
     }
 
@@ -848,7 +856,8 @@ mod saved {
         assert!(error.contains(text), "{error}");
         assert_eq!(world.get::<Life>(was), Some(&Life(7)));
         let mut follower = Follower::default();
-        world.apply_change_set(first.as_bytes(), &mut follower, &limits).unwrap();
+        let received = world.apply_change_set(first.as_bytes(), &mut follower, &limits);
+        assert_eq!(received, Ok(Received::Applied));
         let set = sets.drain(&mut other).unwrap();
         let error = world.apply_change_set(set.as_bytes(), &mut follower, &limits).unwrap_err();
         assert!(error.to_string().contains("`Dose` excludes `Marked`"), "{error}");
@@ -892,8 +901,8 @@ mod saved {
         let json = r#"{ "cured": { "components": { "Cure": null } },
                         "poisoned": { "components": { "Venom": { "damage": 3 } } } }"#;
         let mut prefabs = Prefabs::new();
-        let from = &mut serde_json::Deserializer::from_str(json);
-        prefabs.read(&world, |seed| seed.read(from)).unwrap();
+        let read = |seed: PrefabSeed<'_>| seed.read(&mut serde_json::Deserializer::from_str(json));
+        prefabs.read(&world, read).unwrap();
         let cured = world.spawn_prefab(prefabs.get("cured").unwrap()).unwrap().id();
         let poisoned = world.spawn_prefab(prefabs.get("poisoned").unwrap()).unwrap().id();
         assert!(world.kind_entities(dose) == [made, cured] && world.has::<Life>(poisoned));
@@ -916,7 +925,7 @@ mod saved {
         let entity = other.spawn_empty().id();
         other.insert_kind_default(kind, entity).unwrap();
         let mut world = World::new();
-        world.register::<Local>();
+        know!(world, Local);
         world.define("TwinPlace", Fields::new().u8("x").requires("Local")).unwrap();
         world.on_insert::<Local>(|world, entity| {
             let place = world.kind("TwinPlace").unwrap();
@@ -925,7 +934,8 @@ mod saved {
         });
         let mut follower = Follower::default();
         let set = sets.drain(&mut other).unwrap();
-        world.apply_change_set(set.as_bytes(), &mut follower, &limits).unwrap();
+        let received = world.apply_change_set(set.as_bytes(), &mut follower, &limits);
+        assert_eq!(received, Ok(Received::Applied));
         let here = follower.get(entity).unwrap();
         assert_eq!(world.get::<Local>(here), Some(&Local(0)));
         assert!(world.entity_named("seen").is_some());
