@@ -284,9 +284,7 @@ fn an_index_follows_its_field_through_redefinitions() {
 
     // A value of the earlier fields is compared as one of the new ones.
     let other = world.spawn_empty().id();
-    world
-        .insert_fields(badge, other, &[4_u8.into(), None::<Entity>.into()])
-        .unwrap();
+    world.insert_fields(badge, other, &[4_u8.into(), None::<Entity>.into()]).unwrap();
     let (taken, error) = world.insert_value(entities[3], taken).unwrap_err();
     assert!(matches!(error, KindError::Relation(RelateError::NotUnique("IndexedBadge", _))));
     let holder = world.kind_index(badge).unwrap().find(4_u8).unwrap().unwrap();
