@@ -256,7 +256,7 @@ pub(crate) enum FieldIndexSort {
     Hashed,
     /// Finds ranges.
     Ordered,
-    /// Finds equal values, of which no two entities have one.
+    /// Finds equal values; no two entities have equal ones.
     Unique,
 }
 
@@ -541,7 +541,7 @@ impl Fields {
         self.indexes.first().map(|(sort, _)| *sort)
     }
 
-    /// Lets the index follow a field that is renamed.
+    /// Renames a field in the path of the index.
     pub(crate) fn rename_indexed(&mut self, old: &str, name: &str) {
         let new = match old.rsplit_once('.') {
             Some((above, _)) => format!("{above}.{name}"),

@@ -1,7 +1,7 @@
 //! Values of defined components as serde writes and reads them: like structs in Rust with these fields.
 //!
-//! A definition in a file has fields alone. Its rules stay out, because a file may come from a stranger: a rule between a
-//! component of the file and a type of the program would make the program's own `insert` panic, and its `remove` do nothing.
+//! A definition in a file has fields alone. Its rules stay out, because a file may come from a stranger. By a rule between a
+//! component of the file and a type of the program, the program's own `insert` would panic, and its `remove` would do nothing.
 //! A rule also names components, which a program that keeps unknown ones may lack. So a program defines its components, with
 //! their rules and indexes, before it loads; then the definition of the file is passed over.
 

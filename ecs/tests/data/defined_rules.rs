@@ -967,7 +967,7 @@ mod saved {
             world.define("Dose", definitions()[2].1.clone()),
             Err(DefineError::Differs("Dose".into()))
         );
-        // Where the program defines it before, its rules hold.
+        // If the program defines it before, its rules hold.
         let mut world = defined();
         world.load(&bytes, &Limits::default().keep_unknown()).unwrap();
         assert!(world.try_insert(a, Marked).is_err());
