@@ -149,10 +149,10 @@ impl World {
             if !kind.declared_rules().is_empty() {
                 self.know(kind);
             }
-            for required in kind.required().into_iter().filter(|kind| requires(*kind)) {
+            let all = kind.required().into_iter().filter(|kind| requires(*kind));
+            for required in all.map(|kind| self.here(kind)) {
                 let stays = entity.is_some_and(|entity| self.pools.has(required.number, entity))
                     && !kinds.iter().any(|kind| kind.replaces(required));
-                let required = self.here(required);
                 if !stays && !kinds.contains(&required) {
                     kinds.push(required);
                 }

@@ -3,7 +3,7 @@
 use crate::worlds::{Random, seeds};
 use ecs::by_name::{
     ColumnError, DefineError, Despawned, FieldType, FieldValue, Fields, Kind, KindError, KindQuery,
-    OwnedValue, Redefinition, RestoreError, Values,
+    OwnedValue, Redefinition, RestoreError, Row, Values,
 };
 use ecs::{Component, CopyError, Entity, RelateError, World};
 
@@ -245,7 +245,7 @@ fn an_index_follows_its_field_through_redefinitions() {
     let (mut world, [team, score, badge]) = world();
     let entities: Vec<Entity> = (0..4).map(|_| world.spawn_empty().id()).collect();
     for (entity, name) in entities.iter().zip(["1", "2", "03", "4"]) {
-        let number = entity.index() as u8;
+        let number = u8::try_from(entity.index()).unwrap();
         world.insert_fields(team, *entity, &["".into(), number.into()]).unwrap();
         world.insert_fields(score, *entity, &[at(-i64::from(number))]).unwrap();
         world.insert_fields(badge, *entity, &[name.into(), None::<Entity>.into()]).unwrap();
@@ -332,7 +332,7 @@ fn indexes_are_exact_after_any_history() {
                 world.spawn_empty();
                 continue;
             };
-            let number = random.below(6) as u8;
+            let number = u8::try_from(random.below(6)).unwrap();
             let points = i64::from(number) - 3;
             let kind = [team, score, badge][random.below(3)];
             match random.below(14) {
@@ -372,11 +372,9 @@ fn indexes_are_exact_after_any_history() {
                         teams.iter_mut().for_each(|team| *team = (*team + number) % 6);
                     }
                     let query = KindQuery::new().write(score);
-                    world
-                        .for_each_row(&query, |row| {
-                            row.set_field(score, "at.points", points).unwrap()
-                        })
-                        .unwrap();
+                    let write =
+                        |row: &mut Row<'_>| row.set_field(score, "at.points", points).unwrap();
+                    world.for_each_row(&query, write).unwrap();
                 }
                 _ => {
                     let copies = world.spawn_copies(entity, 2);

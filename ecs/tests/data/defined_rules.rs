@@ -71,21 +71,25 @@ fn required_components_come_with_a_defined_one() {
             (deeper, Fields::new().u8("depth").requires("Blessed").requires("RuledPoison")),
         ])
         .unwrap();
-    let d = world.spawn_empty().id();
-    world.insert_fields(kinds[0], d, &[]).unwrap();
-    assert_eq!(world.get::<Health>(d), Some(&Health(9)), "the first that requires it decides");
-    assert!(world.has::<Blessed>(d));
-    assert_eq!(world.kind_entities(kinds[1]), [d]);
-    assert!(world.kind_value(kind, d).is_some());
+    let deepest = world.spawn_empty().id();
+    world.insert_fields(kinds[0], deepest, &[]).unwrap();
+    assert_eq!(
+        world.get::<Health>(deepest),
+        Some(&Health(9)),
+        "the first that requires it decides"
+    );
+    assert!(world.has::<Blessed>(deepest));
+    assert_eq!(world.kind_entities(kinds[1]), [deepest]);
+    assert!(world.kind_value(kind, deepest).is_some());
 
     // They may go, unless they are needed, and come again with the component.
-    let e = world.spawn_empty().id();
+    let last = world.spawn_empty().id();
     let only = world.define("RuledRequiring", Fields::new().requires("Health")).unwrap();
-    world.insert_fields(only, e, &[]).unwrap();
-    assert_eq!(world.remove::<Health>(e), Some(Health(0)));
-    let taken = world.take_kind(only, e).unwrap();
-    world.insert_value(e, taken).unwrap();
-    assert!(world.has::<Health>(e));
+    world.insert_fields(only, last, &[]).unwrap();
+    assert_eq!(world.remove::<Health>(last), Some(Health(0)));
+    let taken = world.take_kind(only, last).unwrap();
+    world.insert_value(last, taken).unwrap();
+    assert!(world.has::<Health>(last));
     assert_eq!(only.required(), [Kind::of::<Health>()]);
     assert_eq!(only.rules().count(), 0);
     world.check_invariants();
@@ -195,58 +199,73 @@ fn defined_states_replace_each_other_and_types() {
     world.check_invariants();
 }
 
-#[test]
-fn rules_that_cannot_hold_are_refused_and_nothing_is_defined() {
-    let mut world = World::new();
-    know!(world, Health, Immune, Blessed, Bare, Callsign, ChildOf);
-    world.define("RuledA", Fields::new().excludes("Health")).unwrap();
-    let before = world.kinds().count();
-    let new = Fields::new;
-    let wrong = |world: &mut World, all: &[(&str, Fields)]| {
+/// A world that knows some components, and refuses definitions.
+struct Refusing(World);
+
+impl Refusing {
+    fn new() -> Self {
+        let mut world = World::new();
+        know!(world, Health, Immune, Blessed, Bare, Callsign, ChildOf);
+        world.define("RuledA", Fields::new().excludes("Health")).unwrap();
+        Self(world)
+    }
+
+    #[track_caller]
+    fn is(&mut self, all: &[(&str, Fields)], text: &str) {
+        let Self(world) = self;
+        let before = world.kinds().count();
         let error = world.define_all(all).unwrap_err();
-        assert_eq!(world.kinds().count(), before, "{error}");
+        assert_eq!((error.to_string().as_str(), world.kinds().count()), (text, before));
         if let [(name, fields)] = all {
-            assert_eq!(world.define(name, fields.clone()), Err(error.clone()));
+            assert_eq!(world.define(name, fields.clone()), Err(error));
         }
-        error.to_string()
-    };
-    let mut is = |all: &[(&str, Fields)], text: &str| assert_eq!(wrong(&mut world, all), text);
-    let out = "leave one of these out";
-    is(
+    }
+}
+
+#[test]
+fn rules_that_name_a_wrong_component_are_refused_and_nothing_is_defined() {
+    let (mut refused, new) = (Refusing::new(), Fields::new);
+    refused.is(
         &[("RuledX", new().needs("Helth"))],
         "a rule names `Helth`, and the world knows no such component (the nearest is `Health`): make its pool by \
          `World::pool_mut` or `World::register`, or define both by `World::define_all`",
     );
-    is(
+    refused.is(
         &[("RuledX", new().excludes("RuledX"))],
         "component `RuledX` excludes itself; name other components",
     );
-    is(
+    refused.is(
         &[("RuledX", new().requires("RuledX"))],
         "component `RuledX` requires itself; name the components that come with it",
     );
-    is(
+    refused.is(
         &[("RuledX", new().requires("Health").requires("Health"))],
         "component `RuledX` requires `Health` twice; name it once",
     );
-    is(
+    refused.is(
         &[("RuledX", new().excludes("Health").replaces("Health"))],
         "component `RuledX` has two rules for `Health`; leave one of them out",
     );
-    is(
+    refused.is(
         &[("RuledX", new().requires("Bare"))],
         "component `RuledX` cannot require `Bare`: add `#[component(default)]` to that, or declare it by \
          `by_name::Declaration`",
     );
-    is(
+    refused.is(
         &[("RuledX", new().requires("ChildOf"))],
         "component `RuledX` cannot require `ChildOf`: a relation has no target by default",
     );
-    is(
+    refused.is(
         &[("RuledX", new().requires("Callsign"))],
         "component `RuledX` cannot require `Callsign`: it is unique, so only one entity could have its default",
     );
-    is(
+}
+
+#[test]
+fn rules_that_cannot_hold_are_refused_and_nothing_is_defined() {
+    let (mut refused, new) = (Refusing::new(), Fields::new);
+    let out = "leave one of these out";
+    refused.is(
         &[
             ("RuledX", new().needs("RuledY")),
             ("RuledY", new().needs("RuledZ")),
@@ -257,7 +276,7 @@ fn rules_that_cannot_hold_are_refused_and_nothing_is_defined() {
              first; {out}"
         ),
     );
-    is(
+    refused.is(
         &[
             ("RuledY", new()),
             ("RuledX", new().requires("RuledZ")),
@@ -268,40 +287,43 @@ fn rules_that_cannot_hold_are_refused_and_nothing_is_defined() {
         ),
     );
     let rules = "leave one of these rules out";
-    is(
+    refused.is(
         &[("RuledX", new().needs("RuledA").requires("Blessed"))],
         &format!(
             "no entity can have `RuledX` with all that it needs and requires: `RuledA` excludes `Health`; {rules}"
         ),
     );
-    is(
+    refused.is(
         &[("RuledX", new().requires("Health").replaces("Health"))],
         &format!(
             "no entity can have `RuledX` with all that it needs and requires: `RuledX` replaces `Health`; {rules}"
         ),
     );
-    is(
+    refused.is(
         &[("RuledX", new().replaces("RuledY")), ("RuledY", new().excludes("RuledX"))],
         &format!("`RuledY` excludes `RuledX`, which replaces it: {rules}"),
     );
-    is(
+    refused.is(
         &[("RuledY", new().excludes("RuledX")), ("RuledX", new().replaces("RuledY"))],
         &format!("`RuledY` excludes `RuledX`, which replaces it: {rules}"),
     );
-    is(
+    refused.is(
         &[("RuledX", new().record("at", new().u8("x").needs("Health")))],
         "the record `at` has rules or an index: state them of the component that has it",
     );
     let differs = "the world has a `RuledA` with other fields, rules or another index: define the same ones, or change the \
                    fields by `World::redefine`";
-    is(&[("RuledA", new())], differs);
-    is(&[("RuledA", new().excludes("Immune"))], differs);
-    is(
+    refused.is(&[("RuledA", new())], differs);
+    refused.is(&[("RuledA", new().excludes("Immune"))], differs);
+    refused.is(
         &[("RuledX", new().u8("a")), ("RuledX", new().u8("b"))],
         &differs.replace("RuledA", "RuledX"),
     );
+}
 
-    // Components that need and require each other are inserted by requirement.
+#[test]
+fn components_that_need_and_require_each_other_are_inserted_by_requirement() {
+    let (Refusing(mut world), new) = (Refusing::new(), Fields::new);
     let kinds = world
         .define_all(&[("RuledX", new().needs("RuledY")), ("RuledY", new().requires("RuledX"))])
         .unwrap();
@@ -440,6 +462,10 @@ fn copies_prefabs_and_merges_keep_rules() {
     whole.check_invariants();
 }
 
+#[derive(Component, Clone)]
+#[component(relation, clone)]
+struct Aims(Entity);
+
 #[test]
 fn undo_keeps_rules() {
     let (mut world, kind, a) = poisonous();
@@ -449,9 +475,6 @@ fn undo_keeps_rules() {
     assert!(world.kind_value(kind, a).is_some() && world.has::<Health>(a));
 
     // A relation that is given back to an entity which got another component meanwhile.
-    #[derive(Component, Clone)]
-    #[component(relation, clone)]
-    struct Aims(Entity);
     let target = world.spawn_empty().id();
     know!(world, Aims);
     let free = world.spawn(Aims(target)).id();
@@ -661,7 +684,10 @@ mod saved {
                     let (name, value) = match random.below(4) {
                         0 => ("Venom", serde_json::json!({ "damage": number })),
                         1 => ("Team", serde_json::json!({ "note": "x", "team": number % 4 })),
-                        2 => ("Score", serde_json::json!({ "points": number as i32 - 4 })),
+                        2 => (
+                            "Score",
+                            serde_json::json!({ "points": i64::try_from(number).unwrap() - 4 }),
+                        ),
                         _ => ("Badge", serde_json::json!({ "name": NAMES[number % 4] })),
                     };
                     let answer = world.insert_kind(world.kind(name).unwrap(), entity, value);
