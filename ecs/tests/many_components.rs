@@ -576,15 +576,15 @@ fn three_hundred_definitions_are_components_like_others() {
 }
 
 /// Has a number after all others, when it is used here first.
-#[derive(Component, Default, Debug, PartialEq)]
-#[component(default)]
+#[derive(Component, Default, Clone, Debug, PartialEq)]
+#[component(default, clone)]
 struct Late(u32);
 
 #[test]
 fn definitions_beyond_the_places_of_a_set_keep_their_rules_and_indexes() {
     let mut world = World::new();
     number_all(&world);
-    world.register::<Late>();
+    _ = world.pool_mut::<Late>();
     // Each requires and needs the one before, excludes one far away, and is found by its number.
     let name = |at: usize| format!("Ruled{at}");
     let mut kinds: Vec<by_name::Kind> = Vec::new();
