@@ -152,6 +152,7 @@ pub(crate) struct Stated<'a> {
     pub(crate) index: Option<IndexRule>,
 }
 
+#[cfg(any(feature = "serde", test))]
 impl Stated<'_> {
     /// States nothing.
     pub(crate) const NOTHING: Self = Self { rules: &[], required: &[], index: None };
