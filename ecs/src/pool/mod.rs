@@ -18,7 +18,7 @@ pub(crate) mod watch;
 use crate::component::data::SavedPool;
 use crate::component::data::{AnyIndex, CopiedPool, Loose, UniqueRule};
 use crate::component::set::ComponentSet;
-use crate::component::{AnyComponent, AtTargetEnd, HookList};
+use crate::component::{AnyComponent, AtTargetEnd, HookList, index_of};
 use crate::entities::Entities;
 use crate::entities::chunk::{AHEAD, CHUNK};
 use crate::entity::Entity;
@@ -350,7 +350,7 @@ impl<T: AnyComponent> WorldPool for Pool<T> {
     }
     fn index(&self) -> Option<Box<dyn AnyIndex>> {
         match T::INDEX {
-            Some(rule) => Some((rule.make)()),
+            Some(rule) => Some((rule.make)(index_of::<T>().get(), T::NAME)),
             None => None,
         }
     }

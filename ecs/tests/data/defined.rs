@@ -501,7 +501,7 @@ fn values_that_were_taken_out_follow_the_changes() {
     assert_eq!(other.insert_value(d, taken).unwrap_err().1, KindError::OtherFields("Poison"));
     assert_eq!(other.check_restore(&despawned), Err(RestoreError::OtherFields("Poison")));
     other.discard(despawned);
-    let text = "the value was made with other fields than `Poison` has in this world";
+    let text = "the value was made with other fields or rules than `Poison` has in this world";
     assert!(KindError::OtherFields("Poison").to_string().starts_with(text));
     assert!(RestoreError::OtherFields("Poison").to_string().starts_with(text));
     let mut third = World::new();
@@ -516,7 +516,7 @@ fn values_that_were_taken_out_follow_the_changes() {
     let g = world.spawn_empty().id();
     assert_eq!(world.insert_value(g, value).unwrap_err().1, KindError::OtherFields("Poison"));
     third.insert_kind_default(third_kind, f).unwrap();
-    let text = "`Poison` is defined with other fields in the other world";
+    let text = "`Poison` is defined with other fields or rules in the other world";
     assert!(world.spawn_copies_of(&third, 1).unwrap_err().to_string().starts_with(text));
     assert!(world.merge(&mut third).unwrap_err().to_string().starts_with(text));
     world.check_invariants();

@@ -13,6 +13,8 @@ mod copies;
 #[path = "../counting/mod.rs"]
 mod counting;
 mod defined;
+mod defined_indexes;
+mod defined_rules;
 #[cfg(feature = "serde")]
 mod deltas;
 #[cfg(feature = "serde")]
