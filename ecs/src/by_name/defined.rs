@@ -64,7 +64,7 @@ impl World {
             Some(own) if *own.fields == fields => Ok(other),
             Some(_) => Err(DefineError::Differs(name.to_owned())),
             #[cfg(feature = "serde")]
-            None if Kind::defined(name, &fields).saving() == other.saving() => Ok(other),
+            None if other.is_saved_like(name, &fields) => Ok(other),
             None => Err(DefineError::Taken(name.to_owned(), other.type_name())),
         }
     }

@@ -178,6 +178,22 @@ impl KindQuery {
         self.terms.iter().map(|term| term.kind)
     }
 
+    /// Returns `true` if each match has this component. Others may lack it.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # use ecs::by_name::Kind;
+    /// # let mut world = World::new();
+    /// # world.spawn_named("Bob");
+    /// let query = world.kinds_query("?Name").unwrap();
+    /// assert!(!query.requires(Kind::of::<ecs::Name>()));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn requires(&self, kind: Kind) -> bool {
+        self.numbers.required.contains(&kind.number)
+    }
+
     /// Returns an error if the query cannot run with these pools. Only a query that `may_write` may have terms that
     /// write.
     #[inline]
