@@ -7,22 +7,17 @@ use crate::row::Column;
 use crate::spawn::{Handles, no_rows};
 use crate::table::Table;
 use crate::write::Put;
-use ecs::by_name::{Kind, KindError, KindQuery, Row, Values};
+use ecs::by_name::{Kind, KindError, KindQuery, Row, Rows as Matched, Values};
 use ecs::{Entity, RelateError, World};
 use ecs_shape::Shape;
 use serde::{Serialize, Serializer};
 
-/// A match of a query, as a row.
-struct KindRow<'q, 'w> {
-    query: &'q KindQuery,
-    row: Row<'w>,
-}
-
 /// Matches of a query.
 enum Matches {}
 
-impl Rows<KindRow<'_, '_>> for Matches {
-    fn put(KindRow { query, row }: &KindRow<'_, '_>, put: Put<'_, '_>) -> Result<(), Fault> {
+impl Rows<Row<'_>> for Matches {
+    fn put(row: &Row<'_>, put: Put<'_, '_>) -> Result<(), Fault> {
+        let query = row.query();
         let mut parts = put.parts(&"a row")?;
         parts.put_with(<Entity as Column>::NAME, |put| put.handle(row.entity()))?;
         for kind in query.kinds() {
@@ -34,10 +29,7 @@ impl Rows<KindRow<'_, '_>> for Matches {
         }
         parts.finish()
     }
-    fn spread<const LEARN: bool>(
-        _: &KindRow<'_, '_>,
-        _: &mut Spread<'_, LEARN>,
-    ) -> Result<(), NotPlain> {
+    fn spread<const LEARN: bool>(_: &Row<'_>, _: &mut Spread<'_, LEARN>) -> Result<(), NotPlain> {
         Err(NotPlain) // a value is written without its type, one after another
     }
 }
@@ -111,11 +103,8 @@ impl Columns {
         self.with_shape(name, &shape).map_err(|fault| about(kind.type_name(), &fault))
     }
 
-    /// Returns tables of at most `rows` matches each, like [`row_batches`](Self::row_batches): of a query whose columns
-    /// these are.
-    ///
-    /// # Errors
-    /// When the query writes, or a component that it reads has other fields in this world.
+    /// Returns tables of at most `rows` records each, like [`row_batches`](Self::row_batches): of the matches of a query,
+    /// whose columns these are.
     ///
     /// # Panics
     /// If `rows` is zero.
@@ -132,27 +121,17 @@ impl Columns {
     /// }
     /// let query = KindQuery::new().read(level);
     /// let columns = Columns::of_kinds(&query)?;
-    /// let batches = columns.kind_batches(&world, &query, 4)?.collect::<Result<Vec<_>, _>>()?;
+    /// let batches = columns.kind_batches(world.kind_rows(&query)?, 4).collect::<Result<Vec<_>, _>>()?;
     /// assert!(batches.iter().map(|batch| batch.num_rows()).eq([4, 4, 2]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn kind_batches<'c, 'w>(
-        &'c self,
-        world: &'w World,
-        query: &'w KindQuery,
+    pub fn kind_batches<'w, I: IntoIterator<Item = Row<'w>>>(
+        &self,
+        rows_of: I,
         rows: usize,
-    ) -> Result<Batches<'c, impl Iterator + use<'w>>, TableError> {
-        Ok(self.batches_of::<Matches, _>(matches(world, query)?, rows))
+    ) -> Batches<'_, I::IntoIter> {
+        self.batches_of::<Matches, _>(rows_of.into_iter(), rows)
     }
-}
-
-/// Returns the matches of a query.
-fn matches<'w>(
-    world: &'w World,
-    query: &'w KindQuery,
-) -> Result<impl Iterator<Item = KindRow<'w, 'w>> + use<'w>, TableError> {
-    let rows = world.kind_rows(query).map_err(|error| TableError::Columns(error.to_string()))?;
-    Ok(rows.map(move |row| KindRow { query, row }))
 }
 
 impl Table {
@@ -163,7 +142,7 @@ impl Table {
     /// ones in columns. The table is equal to the one that [`of`](Self::of) makes of types of the same shapes.
     ///
     /// # Errors
-    /// When the query writes, or a component that it reads is not saved, or has other fields in this world.
+    /// As [`Columns::of_kinds`].
     ///
     /// ```
     /// use ecs::World;
@@ -175,7 +154,8 @@ impl Table {
     /// let snake = world.spawn_named("Kaa").id();
     /// world.insert_fields(poison, snake, &[2.5_f32.into(), snake.into(), "bite".into()])?;
     ///
-    /// let table = Table::of_kinds(&world, &world.kinds_query("Poison, ?Name")?)?;
+    /// let query = world.kinds_query("Poison, ?Name")?;
+    /// let table = Table::of_kinds(world.kind_rows(&query)?)?;
     /// let mut csv = Vec::new();
     /// table.write_csv(&mut csv)?;
     /// assert_eq!(
@@ -185,8 +165,8 @@ impl Table {
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_kinds(world: &World, query: &KindQuery) -> Result<Self, TableError> {
-        Columns::of_kinds(query)?.fill::<Matches, _>(matches(world, query)?)
+    pub fn of_kinds(rows: Matched<'_>) -> Result<Self, TableError> {
+        Columns::of_kinds(rows.query())?.fill::<Matches, _>(rows)
     }
 
     /// Spawns an entity for each row, with the components that a query reads, as [`spawn`](Self::spawn) does for types:

@@ -265,6 +265,12 @@ impl<'a> Rows<'a> {
         entities.map(move |entity| (entity, query.passes(stores.pools, entity)))
     }
 
+    /// Returns the query whose matches these are.
+    #[must_use]
+    pub const fn query(&self) -> &'a KindQuery {
+        self.query
+    }
+
     /// Returns the plan by which matches are found. O(terms).
     #[must_use]
     #[inline]
@@ -327,6 +333,21 @@ impl Row<'_> {
     #[must_use]
     pub const fn entity(&self) -> Entity {
         self.entity
+    }
+
+    /// Returns the query that it matches.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # let mut world = World::new();
+    /// # world.spawn_named("Bob");
+    /// let query = world.kinds_query("Name").unwrap();
+    /// let row = world.kind_rows(&query).unwrap().next().unwrap();
+    /// assert!(row.query().kinds().eq(query.kinds()));
+    /// ```
+    #[must_use]
+    pub const fn query(&self) -> &KindQuery {
+        self.query
     }
 
     /// Returns the match's component of this kind. Returns `None` if the entity lacks it, or the query does not name
