@@ -309,3 +309,102 @@ fn components_of_a_row_are_inserted_together() {
     let entities = Table::from_batch(&batch).unwrap().spawn_kinds(&mut world, &query).unwrap();
     assert_eq!(world.get::<Crew>(entities[0]).unwrap().0, 1);
 }
+
+/// A sequence of numbers that is equal for equal seeds.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % end
+    }
+
+    fn fields(&mut self, depth: u64) -> Fields {
+        let count = 1 + self.below(4);
+        (0..count).fold(Fields::new(), |fields, at| fields.field(&format!("f{at}"), self.ty(depth)))
+    }
+
+    fn ty(&mut self, depth: u64) -> FieldType {
+        let plain = [
+            FieldType::I8,
+            FieldType::I64,
+            FieldType::U16,
+            FieldType::U64,
+            FieldType::F32,
+            FieldType::F64,
+            FieldType::Bool,
+            FieldType::Entity,
+            FieldType::Text,
+        ];
+        match self.below(if depth > 0 { 13 } else { 9 }) {
+            9 | 10 => FieldType::List(Box::new(self.ty(depth - 1))),
+            11 | 12 => FieldType::Record(self.fields(depth - 1)),
+            at => plain[usize::try_from(at).unwrap()].clone(),
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "any numbers")]
+    fn value(&mut self, ty: &FieldType, entities: &[Entity]) -> FieldValue {
+        let number = self.below(1 << 53).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        match ty {
+            FieldType::I8 => FieldValue::I8(number as i8),
+            FieldType::I64 => FieldValue::I64(number as i64),
+            FieldType::U16 => FieldValue::U16(number as u16),
+            FieldType::U64 => FieldValue::U64(number),
+            FieldType::F32 => FieldValue::F32(number as f32 / 7.0),
+            FieldType::F64 => FieldValue::F64(number as f64 / 7.0),
+            FieldType::Bool => (number % 2 == 1).into(),
+            FieldType::Text => "ab, \"\n".repeat(number as usize % 3).into(),
+            FieldType::Entity => {
+                let at = usize::try_from(self.below(entities.len() as u64 + 1)).unwrap();
+                FieldValue::Entity(entities.get(at).copied())
+            }
+            FieldType::List(of) => {
+                FieldValue::List((0..self.below(3)).map(|_| self.value(of, entities)).collect())
+            }
+            FieldType::Record(fields) => {
+                let all = fields.iter().map(|(_, ty)| self.value(ty, entities));
+                FieldValue::Record(all.collect())
+            }
+            other => panic!("{other}"),
+        }
+    }
+}
+
+#[test]
+fn values_of_any_definition_come_back() {
+    for seed in 1..80 {
+        let mut random = Random(seed * 0x9e37_79b9_7f4a_7c15);
+        let mut world = World::new();
+        let (fields, others) = (random.fields(3), random.fields(2));
+        let some = world.define("Some", fields.clone()).unwrap();
+        let other = world.define("Other", others.clone()).unwrap();
+        let entities: Vec<Entity> = (0..12).map(|_| world.spawn_empty().id()).collect();
+        for &entity in &entities {
+            let values: Vec<_> = fields.iter().map(|(_, ty)| random.value(ty, &entities)).collect();
+            world.insert_fields(some, entity, &values).unwrap();
+            if random.below(2) == 0 {
+                let values: Vec<_> =
+                    others.iter().map(|(_, ty)| random.value(ty, &entities)).collect();
+                world.insert_fields(other, entity, &values).unwrap();
+            }
+        }
+        let query = KindQuery::new().read(some).optional(other);
+        let written = table(&world, &query);
+        let read = Table::read_parquet(parquet(&written)).unwrap();
+        // In a new world the entities have the same handles.
+        let mut new = World::new();
+        let came = read.spawn_kinds(&mut new, &query).unwrap();
+        assert_eq!(came, entities);
+        for &entity in &entities {
+            assert_eq!(values(&new, entity), values(&world, entity), "{seed}: {fields}, {others}");
+        }
+        let mut csv = Vec::new();
+        if written.write_csv(&mut csv).is_ok() {
+            let columns = Columns::of_kinds(&query).unwrap();
+            assert_eq!(Table::read_csv(&*csv, &columns, &[]).unwrap(), written);
+        }
+    }
+}
