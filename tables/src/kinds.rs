@@ -7,7 +7,7 @@ use crate::row::Column;
 use crate::spawn::{Handles, no_rows};
 use crate::table::Table;
 use crate::write::Put;
-use ecs::by_name::{Kind, KindError, KindQuery, Row, Rows as Matched, Values};
+use ecs::by_name::{Kind, KindError, KindQuery, Row, Values};
 use ecs::{Entity, RelateError, World};
 use ecs_shape::Shape;
 use serde::{Serialize, Serializer};
@@ -142,7 +142,7 @@ impl Table {
     /// ones in columns. The table is equal to the one that [`of`](Self::of) makes of types of the same shapes.
     ///
     /// # Errors
-    /// As [`Columns::of_kinds`].
+    /// As [`Columns::of_kinds`]. When the query writes, or a component that it reads has other fields in this world.
     ///
     /// ```
     /// use ecs::World;
@@ -154,8 +154,7 @@ impl Table {
     /// let snake = world.spawn_named("Kaa").id();
     /// world.insert_fields(poison, snake, &[2.5_f32.into(), snake.into(), "bite".into()])?;
     ///
-    /// let query = world.kinds_query("Poison, ?Name")?;
-    /// let table = Table::of_kinds(world.kind_rows(&query)?)?;
+    /// let table = Table::of_kinds(&world, &world.kinds_query("Poison, ?Name")?)?;
     /// let mut csv = Vec::new();
     /// table.write_csv(&mut csv)?;
     /// assert_eq!(
@@ -165,8 +164,10 @@ impl Table {
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_kinds(rows: Matched<'_>) -> Result<Self, TableError> {
-        Columns::of_kinds(rows.query())?.fill::<Matches, _>(rows)
+    pub fn of_kinds(world: &World, query: &KindQuery) -> Result<Self, TableError> {
+        let rows = world.kind_rows(query);
+        let rows = rows.map_err(|error| TableError::Columns(error.to_string()))?;
+        Columns::of_kinds(query)?.fill::<Matches, _>(rows)
     }
 
     /// Spawns an entity for each row, with the components that a query reads, as [`spawn`](Self::spawn) does for types:

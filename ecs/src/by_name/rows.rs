@@ -265,12 +265,6 @@ impl<'a> Rows<'a> {
         entities.map(move |entity| (entity, query.passes(stores.pools, entity)))
     }
 
-    /// Returns the query whose matches these are.
-    #[must_use]
-    pub const fn query(&self) -> &'a KindQuery {
-        self.query
-    }
-
     /// Returns the plan by which matches are found. O(terms).
     #[must_use]
     #[inline]

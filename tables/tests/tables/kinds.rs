@@ -106,7 +106,7 @@ fn defined(from: &World) -> (World, KindQuery) {
 }
 
 fn table(world: &World, query: &KindQuery) -> Table {
-    Table::of_kinds(world.kind_rows(query).unwrap()).unwrap()
+    Table::of_kinds(world, query).unwrap()
 }
 
 fn parquet(table: &Table) -> Bytes {
@@ -221,7 +221,7 @@ fn a_table_of_the_fields_before_is_read_by_the_kind_before() {
     let second = world.redefine(first, &changes).unwrap();
     let changes = Redefinition::new().drop("age").add("colour", FieldType::Text, "green");
     let third = world.redefine(second, &changes).unwrap();
-    let refused = |query: &KindQuery| world.kind_rows(query).unwrap_err().to_string();
+    let refused = |query: &KindQuery| Table::of_kinds(&world, query).unwrap_err().to_string();
     assert_eq!(
         refused(&KindQuery::new().read(first)),
         "`Potion` has other fields here than the query was made for: make the query anew by this world"
@@ -268,6 +268,8 @@ fn mistakes_are_named_and_leave_the_world_unchanged() {
     assert!(columns(&KindQuery::new().read(Kind::of::<Socket>())).starts_with("`Socket` is not saved"));
     let twice = columns(&query.clone().optional(poison));
     assert_eq!(twice, "the columns of `Poison`: two columns are named `Poison.damage`: rename one");
+    let writes = Table::of_kinds(&world, &KindQuery::new().write(poison)).unwrap_err().to_string();
+    assert!(writes.starts_with("`Poison` cannot be written here"), "{writes}");
 
     let mut why = |table: Result<_, _>, query: &KindQuery| {
         let table = Table::from_batch(&table.unwrap()).unwrap();
