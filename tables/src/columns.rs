@@ -144,7 +144,11 @@ impl Columns {
     }
 
     /// Adds the columns of a field of this shape.
-    pub(crate) fn with_shape(mut self, name: &str, found: &ecs_shape::Shape) -> Result<Self, Fault> {
+    pub(crate) fn with_shape(
+        mut self,
+        name: &str,
+        found: &ecs_shape::Shape,
+    ) -> Result<Self, Fault> {
         let Record { shape, columns } = &mut self.record;
         let part = Record::part(columns, found, name, name, false)?;
         if let Shape::Struct(parts) = shape {

@@ -10,6 +10,7 @@ use crate::write::Put;
 use ecs::by_name::{Kind, KindError, KindQuery, Row, Values};
 use ecs::{Entity, RelateError, World};
 use ecs_shape::Shape;
+use serde::de::Error as _;
 use serde::{Serialize, Serializer};
 
 /// Matches of a query.
@@ -238,8 +239,7 @@ impl Table {
 /// Returns the error of a value that was not read, which names its column.
 fn fault(kind: Kind, error: KindError) -> Fault {
     match error {
-        KindError::NotRead(_, what) if what.starts_with("column `") => Fault::new(what),
-        KindError::NotRead(_, what) => Fault::new(what).in_column(kind.name()),
+        KindError::NotRead(_, what) => Fault::custom(what).in_column(kind.name()),
         error => Fault::new(error.to_string()),
     }
 }

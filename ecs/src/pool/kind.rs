@@ -4,9 +4,9 @@ use crate::component::AnyComponent;
 use crate::component::data::{Copying, Debugging, Loose};
 #[cfg(feature = "serde")]
 use crate::component::data::{OldSave, Saving, SavingName};
-use crate::component::defined::{Definition, Fields};
 #[cfg(feature = "serde")]
 use crate::component::defined::fingerprint_of_fields;
+use crate::component::defined::{Definition, Fields};
 use crate::component::handles::{self, HandleField};
 use crate::component::id::ComponentId;
 use crate::component::rules::{ComponentRule, DeclaredRule, RuleKind};
@@ -294,10 +294,8 @@ impl Kind {
     /// Returns `true` if a component of this name that is defined with these fields would be the same in files.
     #[cfg(feature = "serde")]
     pub(crate) fn is_saved_like(self, name: &str, fields: &Fields) -> bool {
-        let schema = Schema {
-            version: fields.saved_version(),
-            fingerprint: fingerprint_of_fields(fields),
-        };
+        let schema =
+            Schema { version: fields.saved_version(), fingerprint: fingerprint_of_fields(fields) };
         self.saving().is_some_and(|(saved, own)| saved.is(name) && own == schema)
     }
 

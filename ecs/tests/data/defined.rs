@@ -119,7 +119,10 @@ fn wrong_definitions_are_refused() {
     assert_eq!(error("A", many), DefineError::TooMany("a1000".into()));
     // A record's name counts for each of its fields, as each has a path.
     let long = (0..70).fold(Fields::new(), |fields, at| fields.u8(&format!("a{at}")));
-    assert!(matches!(error("A", Fields::new().record(&"r".repeat(1_000), long)), DefineError::TooLong(_)));
+    assert!(matches!(
+        error("A", Fields::new().record(&"r".repeat(1_000), long)),
+        DefineError::TooLong(_)
+    ));
     assert!(matches!(error(&"A".repeat(65_536), Fields::new().u8("a")), DefineError::TooLong(_)));
     assert_eq!(
         error("Name", Fields::new()),

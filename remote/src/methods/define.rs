@@ -157,8 +157,7 @@ pub(super) fn redefine(call: &mut Call<'_>) -> Result<Outcome, Stop> {
         redefinition = match change {
             Change::Add { field, r#type, value: json } => {
                 let ty = FieldType::from(r#type);
-                let value =
-                    if json.is_null() { ty.default_value() } else { value(&ty, &json)? };
+                let value = if json.is_null() { ty.default_value() } else { value(&ty, &json)? };
                 let each = weigh(&json);
                 budget.take_bytes(entities.len().saturating_mul(each.bytes))?;
                 budget.take_values(entities.len().saturating_mul(each.values))?;

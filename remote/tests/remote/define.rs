@@ -26,14 +26,19 @@ struct Defined {
 
 impl Defined {
     fn new() -> Self {
-        let mut defined =
-            Self { world: world().0, protocol: Protocol::new(Options::new()), entity: Entity::PLACEHOLDER };
+        let mut defined = Self {
+            world: world().0,
+            protocol: Protocol::new(Options::new()),
+            entity: Entity::PLACEHOLDER,
+        };
         let answer = defined.call("ecs.define", poison());
-        let fields = "{damage:f32;by:Option<Entity>;at:{x:i16;y:i16;};tags:Vec<String>;is_slow:bool;}";
+        let fields =
+            "{damage:f32;by:Option<Entity>;at:{x:i16;y:i16;};tags:Vec<String>;is_slow:bool;}";
         assert_eq!(answer, json!({ "component": "Poison", "version": 1, "fields": fields }));
         let ship = defined.world.entities().next().unwrap();
         let value = json!({ "damage": 2.5, "by": ship, "at": { "x": 1, "y": -2 }, "tags": ["a", "b"], "is_slow": true });
-        let spawned = defined.call("world.spawn_entity", json!({ "components": { "Poison": value } }));
+        let spawned =
+            defined.call("world.spawn_entity", json!({ "components": { "Poison": value } }));
         defined.entity = Entity::from_bits(spawned["entity"].as_u64().unwrap()).unwrap();
         defined
     }
@@ -68,8 +73,12 @@ fn a_client_defines_a_component_and_edits_its_values() {
     assert_eq!(on.call("ecs.define", poison())["version"], 1);
 
     let entity = on.entity;
-    on.call("world.mutate_components", json!({ "entity": entity, "component": "Poison", "path": ".at.y", "value": 7 }));
-    let params = json!({ "entities": [entity], "component": "Poison", "path": ".tags", "json": "[\"c\"]" });
+    on.call(
+        "world.mutate_components",
+        json!({ "entity": entity, "component": "Poison", "path": ".at.y", "value": 7 }),
+    );
+    let params =
+        json!({ "entities": [entity], "component": "Poison", "path": ".tags", "json": "[\"c\"]" });
     on.call("ecs.edit", params);
     assert_eq!(
         on.value(),
@@ -82,7 +91,10 @@ fn a_client_defines_a_component_and_edits_its_values() {
     assert_eq!(on.call("ecs.entities", json!({ "with": ["Poison"] }))["total"], 2);
     // A tag has no fields.
     on.call("ecs.define", json!({ "component": "mods::Cursed" }));
-    on.call("world.insert_components", json!({ "entity": entity, "components": { "mods::Cursed": {} } }));
+    on.call(
+        "world.insert_components",
+        json!({ "entity": entity, "components": { "mods::Cursed": {} } }),
+    );
     assert_eq!(on.call("ecs.entities", json!({ "with": ["mods::Cursed"] }))["total"], 1);
 }
 
@@ -90,10 +102,17 @@ fn a_client_defines_a_component_and_edits_its_values() {
 fn a_defined_component_is_listed_with_its_fields() {
     let mut on = Defined::new();
     let pools = on.call("ecs.pools", Value::Null);
-    let pool = |name: &str| pools.as_array().unwrap().iter().find(|it| it["name"] == name).unwrap().clone();
+    let pool = |name: &str| {
+        pools.as_array().unwrap().iter().find(|it| it["name"] == name).unwrap().clone()
+    };
     assert_eq!((&pool("Poison")["defined"], &pool("Poison")["len"]), (&json!(1), &json!(1)));
     assert_eq!(pool("Position")["defined"], Value::Null);
-    assert!(on.call("world.list_components", Value::Null).as_array().unwrap().contains(&json!("Poison")));
+    assert!(
+        on.call("world.list_components", Value::Null)
+            .as_array()
+            .unwrap()
+            .contains(&json!("Poison"))
+    );
     let shapes = on.call("ecs.shapes", json!({ "components": ["Poison"] }));
     let of = &shapes["Poison"]["of"];
     assert_eq!((&of[0][0], &of[0][1]["number"]), (&json!("damage"), &json!("f32")));
@@ -128,7 +147,9 @@ fn fields_are_added_renamed_dropped_and_converted_with_all_values() {
     let shapes = on.call("ecs.shapes", json!({ "components": ["Poison"] }));
     assert_eq!(shapes["Poison"]["of"][0][0], "harm");
     let pools = on.call("ecs.pools", Value::Null);
-    assert!(pools.as_array().unwrap().iter().any(|it| it["name"] == "Poison" && it["defined"] == 2));
+    assert!(
+        pools.as_array().unwrap().iter().any(|it| it["name"] == "Poison" && it["defined"] == 2)
+    );
     let list = json!([{ "add": { "field": "all", "type": { "list": "u8" }, "value": [1, 2] } },
         { "add": { "field": "to", "type": { "record": [{ "name": "n", "type": "i64" }] }, "value": { "n": -1 } } }]);
     assert_eq!(on.change(list).unwrap()["version"], 3);
@@ -144,23 +165,53 @@ fn wrong_definitions_and_changes_are_refused_and_change_nothing() {
     };
     let one = |name: &str, ty: Value| json!([{ "name": name, "type": ty }]);
     let (code, unknown) = define("A", one("a", json!("f23")));
-    assert!(code == -32602 && unknown.starts_with("unknown variant `f23`, expected one of `i8`"), "{unknown}");
+    assert!(
+        code == -32602 && unknown.starts_with("unknown variant `f23`, expected one of `i8`"),
+        "{unknown}"
+    );
     assert!(define("A", json!([{ "name": "a" }])).1.starts_with("missing field `type`"));
-    assert!(define("A", json!([{ "name": "a", "type": "u8", "of": 1 }])).1.contains("unknown field `of`"));
+    assert!(
+        define("A", json!([{ "name": "a", "type": "u8", "of": 1 }]))
+            .1
+            .contains("unknown field `of`")
+    );
     assert_eq!(
         define("A", one("a b", json!("u8"))),
         (-23402, "`a b` is no name: write letters, digits and `_`, and a letter first; a component may have several such \
                   words, with `::` between them".to_owned())
     );
-    assert!(define("A", one("a", json!({ "record": [] }))).1.starts_with("the record `a` has no fields"));
-    assert!(define("Poison", one("a", json!("u8"))).1.starts_with("the world has a `Poison` with other fields"));
-    assert!(define("position", one("a", json!("u8"))).1.starts_with("the world has another component `position`"));
+    assert!(
+        define("A", one("a", json!({ "record": [] })))
+            .1
+            .starts_with("the record `a` has no fields")
+    );
+    assert!(
+        define("Poison", one("a", json!("u8")))
+            .1
+            .starts_with("the world has a `Poison` with other fields")
+    );
+    assert!(
+        define("position", one("a", json!("u8")))
+            .1
+            .starts_with("the world has another component `position`")
+    );
 
     let mut change = |changes: Value| on.change(changes).unwrap_err().1;
-    assert_eq!(change(json!([{ "drop": { "field": "none" } }])), "there is no field `none`: name one of the fields before the change");
-    assert!(change(json!([{ "ad": {} }])).starts_with("unknown variant `ad`, expected one of `add`, `rename`"));
+    assert_eq!(
+        change(json!([{ "drop": { "field": "none" } }])),
+        "there is no field `none`: name one of the fields before the change"
+    );
+    assert!(
+        change(json!([{ "ad": {} }]))
+            .starts_with("unknown variant `ad`, expected one of `add`, `rename`")
+    );
     assert!(change(json!([{ "rename": { "field": "damage" } }])).starts_with("missing field `to`"));
-    assert!(change(json!([{ "drop": { "field": "by" } }, { "rename": { "field": "at", "to": "tags" } }])).starts_with("the field `tags` is there twice"));
+    assert!(
+        change(
+            json!([{ "drop": { "field": "by" } }, { "rename": { "field": "at", "to": "tags" } }])
+        )
+        .starts_with("the field `tags` is there twice")
+    );
     assert_eq!(
         change(json!([{ "add": { "field": "a", "type": "u8", "value": 300 } }])),
         "no `u8`: invalid value: integer `300`, expected u8"
@@ -172,7 +223,10 @@ fn wrong_definitions_and_changes_are_refused_and_change_nothing() {
         change(json!([{ "convert": { "field": "damage", "type": "i8" } }])),
         "`damage` of 3v1 cannot be converted: 2.5 becomes no `i8`"
     );
-    assert!(change(json!([{ "convert": { "field": "by", "type": "i8" } }])).starts_with("`by` cannot be changed"));
+    assert!(
+        change(json!([{ "convert": { "field": "by", "type": "i8" } }]))
+            .starts_with("`by` cannot be changed")
+    );
     let typed = json!({ "component": "position", "changes": [{ "drop": { "field": "x" } }] });
     let error = on.try_call("ecs.redefine", typed).unwrap_err().1;
     assert!(error.starts_with("`Position` has a type in Rust"), "{error}");
@@ -189,9 +243,11 @@ fn edits_before_a_change_of_the_fields_are_undone_after_it() {
     let whole = r#"{"damage":1,"by":null,"at":{"x":3,"y":4},"tags":[],"is_slow":false}"#;
     let whole = on.call("ecs.edit", edit("", whole));
     let taken = on.call("ecs.take", json!({ "entity": entity, "component": "Poison" }));
-    on.change(json!([{ "rename": { "field": "damage", "to": "harm" } }, { "drop": { "field": "by" } },
-        { "drop": { "field": "tags" } }]))
-        .unwrap();
+    on.change(
+        json!([{ "rename": { "field": "damage", "to": "harm" } }, { "drop": { "field": "by" } },
+        { "drop": { "field": "tags" } }]),
+    )
+    .unwrap();
     on.call("ecs.put_back", taken);
     let value = |harm: f32, x: u8, y: i8, is_slow| json!({ "harm": harm, "at": { "x": x, "y": y }, "is_slow": is_slow });
     assert_eq!(on.value(), value(1.0, 3, 4, false));
@@ -260,7 +316,10 @@ fn a_change_of_fields_beyond_the_budget_is_refused_and_changes_nothing() {
 fn a_read_only_server_refuses_definitions() {
     let mut protocol = Protocol::new(Options::new().read_only());
     let mut world = World::new();
-    for (method, params) in [("ecs.define", poison()), ("ecs.redefine", json!({ "component": "Poison", "changes": [] }))] {
+    for (method, params) in [
+        ("ecs.define", poison()),
+        ("ecs.redefine", json!({ "component": "Poison", "changes": [] })),
+    ] {
         let error = answer(&mut protocol, &mut world, method, params).unwrap_err();
         assert_eq!(error.1, format!("Method `{method}` is refused: this server is read-only"));
     }

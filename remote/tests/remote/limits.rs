@@ -175,9 +175,11 @@ fn components_are_defined_in_limited_numbers() {
     let mut world = World::new();
     let mut protocol = Protocol::new(Options::new().definitions(3));
     let mut call = |method: &str, params: Value| answer(&mut protocol, &mut world, method, params);
-    let define = |ty: &str| json!({ "component": "Limited", "fields": [{ "name": "a", "type": ty }] });
+    let define =
+        |ty: &str| json!({ "component": "Limited", "fields": [{ "name": "a", "type": ty }] });
     let drop = |field: &str| json!({ "component": "Limited", "changes": [{ "drop": { "field": field } }] });
-    let rename = json!({ "component": "Limited", "changes": [{ "rename": { "field": "a", "to": "b" } }] });
+    let rename =
+        json!({ "component": "Limited", "changes": [{ "rename": { "field": "a", "to": "b" } }] });
     call("ecs.define", define("u8")).unwrap();
     // One that is there, and refused ones, do not count.
     for _ in 0..3 {
@@ -190,7 +192,10 @@ fn components_are_defined_in_limited_numbers() {
     let full = "clients of this server defined components 3 times, which the process keeps: raise `Options::definitions`";
     for (method, params) in [
         ("ecs.define", json!({ "component": "Limited2" })),
-        ("ecs.redefine", json!({ "component": "Limited", "changes": [{ "add": { "field": "a", "type": "u8" } }] })),
+        (
+            "ecs.redefine",
+            json!({ "component": "Limited", "changes": [{ "add": { "field": "a", "type": "u8" } }] }),
+        ),
     ] {
         assert_eq!(call(method, params).unwrap_err(), (-32602, full.to_owned()));
     }
@@ -198,7 +203,11 @@ fn components_are_defined_in_limited_numbers() {
     let mut world = World::new();
     let mut protocol = Protocol::new(Options::new().definitions(2));
     let mut call = |method: &str, params: Value| answer(&mut protocol, &mut world, method, params);
-    call("ecs.define", json!({ "component": "Limited3", "fields": [{ "name": "a", "type": "text" }] })).unwrap();
+    call(
+        "ecs.define",
+        json!({ "component": "Limited3", "fields": [{ "name": "a", "type": "text" }] }),
+    )
+    .unwrap();
     call("world.spawn_entity", json!({ "components": { "Limited3": { "a": "x" } } })).unwrap();
     let convert = json!({ "component": "Limited3", "changes": [{ "convert": { "field": "a", "type": "u8" } }] });
     let error = call("ecs.redefine", convert.clone()).unwrap_err();

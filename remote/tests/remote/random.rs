@@ -105,7 +105,9 @@ impl Random {
             0 => json!({ "drop": { "field": field } }),
             1 => json!({ "rename": { "field": field, "to": self.pick(&["x", "y", "w", ""]) } }),
             2 => json!({ "convert": { "field": field, "type": self.field_type(1) } }),
-            3 => json!({ "add": { "field": field, "type": self.field_type(1), "value": self.value(1) } }),
+            3 => {
+                json!({ "add": { "field": field, "type": self.field_type(1), "value": self.value(1) } })
+            }
             _ => json!({ "add": { "field": field, "type": self.field_type(1) } }),
         }
     }
@@ -137,7 +139,9 @@ impl Random {
             "components" | "with" | "without" | "resources" | "with_crates" => {
                 self.some(4, Self::name).into()
             }
-            "component" if method.ends_with("define") => self.pick(&["Poison", "Potion", "Name"]).into(),
+            "component" if method.ends_with("define") => {
+                self.pick(&["Poison", "Potion", "Name"]).into()
+            }
             "fields" => self.fields(2),
             "changes" => self.some(2, Self::change).into(),
             "component" | "relation" | "resource" | "event" | "message" => self.name().into(),
