@@ -339,7 +339,6 @@ impl Row<'_> {
     /// let row = world.kind_rows(&query).unwrap().next().unwrap();
     /// assert!(row.query().kinds().eq(query.kinds()));
     /// ```
-    #[must_use]
     pub const fn query(&self) -> &KindQuery {
         self.query
     }

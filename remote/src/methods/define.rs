@@ -59,8 +59,8 @@ macro_rules! types {
                     all.iter().map(|json| value(of, json)).collect::<Result<_, _>>().map(FieldValue::List)
                 }
                 FieldType::Record(fields) => {
-                    let part = |(name, ty): (&str, &FieldType)| match json.get(name) {
-                        Some(json) => value(ty, json),
+                    let part = |(name, of): (&str, &FieldType)| match json.get(name) {
+                        Some(json) => value(of, json),
                         None => Err(Error::invalid_params(format_args!("no `{ty}`: missing field `{name}`"))),
                     };
                     fields.iter().map(part).collect::<Result<_, _>>().map(FieldValue::Record)

@@ -10,7 +10,7 @@ use crate::out::Out;
 use crate::patch::{NewValue, part, patch};
 use crate::protocol::{Call, Job, Outcome};
 use crate::walk::check_len;
-use ecs::by_name::{Kind, Values};
+use ecs::by_name::{Kind, Value, Values};
 use ecs::{DespawnError, Entity, World};
 use serde::Deserialize;
 use serde_json::json;
@@ -318,7 +318,7 @@ fn prepare<'c>(world: &mut World, change: &'c Change, budget: &Budget) -> Result
     let Change { entity, kind, path, put } = change;
     let (mut values, mut before) = (Values::new(), String::new());
     // The fields of a defined component may have changed since: a whole value is read as it was written.
-    let present = world.kind_value(*kind, *entity).map_or(*kind, |value| value.kind());
+    let present = world.kind_value(*kind, *entity).map_or(*kind, Value::kind);
     budget.take_values(2)?;
     match put {
         Put::Insert(value) => {

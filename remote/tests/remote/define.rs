@@ -51,6 +51,7 @@ impl Defined {
         self.try_call(method, params).unwrap_or_else(|error| panic!("{method}: {error:?}"))
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "callers write it in place")]
     fn change(&mut self, changes: Value) -> Result<Value, (i32, String)> {
         self.try_call("ecs.redefine", json!({ "component": "Poison", "changes": changes }))
     }

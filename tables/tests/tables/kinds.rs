@@ -381,7 +381,7 @@ impl Random {
         let number = self.below(1 << 53).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         match ty {
             FieldType::I8 => FieldValue::I8(number as i8),
-            FieldType::I64 => FieldValue::I64(number as i64),
+            FieldType::I64 => FieldValue::I64(number.cast_signed()),
             FieldType::U16 => FieldValue::U16(number as u16),
             FieldType::U64 => FieldValue::U64(number),
             FieldType::F32 => FieldValue::F32(number as f32 / 7.0),
