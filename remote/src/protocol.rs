@@ -43,7 +43,7 @@ pub struct Protocol {
     pub(crate) prefabs: BTreeMap<String, String>,
     pub(crate) taken: Taken,
     pub(crate) frames: Frames,
-    /// How often clients defined components, or changed their fields.
+    /// The number of definitions that clients made, new fields of a component among them.
     pub(crate) defined: usize,
     /// A number that no server before had, nor the world before the last snapshot was restored.
     pub(crate) world_number: u64,

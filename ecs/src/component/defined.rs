@@ -461,7 +461,7 @@ impl Fields {
 }
 
 /// The greatest depth of lists and records, the greatest number of fields of a component, and the most bytes of their
-/// names, each behind the names of its records: a definition keeps these paths as long as the process.
+/// paths, such as `at.x`. A definition keeps these as long as the process.
 const DEEPEST: usize = 16;
 const MOST_FIELDS: usize = 1_000;
 const MOST_BYTES: usize = 1 << 16;

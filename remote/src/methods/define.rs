@@ -143,7 +143,7 @@ pub(super) fn redefine(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     if kind.defined_fields().is_none() {
         return Err(DefineError::NotDefined(kind.name()).into());
     }
-    // All values are changed at once, so the price is found out first: of the values, and of what is added to each.
+    // All values are changed at once, so the price of the values, and of the ones that are added, is found out first.
     let (world, budget) = (&*call.world, call.budget);
     let entities = world.kind_entities(kind);
     for entity in entities {

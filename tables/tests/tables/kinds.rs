@@ -168,7 +168,7 @@ fn files_of_a_type_and_of_a_definition_are_read_by_the_other() {
     for world in [&a, &b, &c] {
         world.check_invariants();
     }
-    // The handles name the new entities, and what was missing is missing.
+    // The handles name the new entities, and entities lack the components that they lacked before.
     for (at, &entity) in as_types.iter().enumerate() {
         let by = a.get::<Poison>(entity).unwrap().by;
         assert_eq!(by, (at % 3 > 0).then(|| as_types[at * 7 % 40]));
