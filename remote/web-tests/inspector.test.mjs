@@ -831,6 +831,7 @@ story("fields that change while a table shows them are its new columns", async (
   const { entity } = await call(address, "world.spawn_entity", { components: { Crew: { count: 7 } } });
   await page.getByRole("tab", { name: "Table" }).click();
   await page.getByLabel("Column").selectOption("Crew");
+  await page.locator("[title^='Remove the column']").first().click(); // the one that was there
   await page.locator("th", { hasText: "Crew.count" }).waitFor();
   await call(address, "ecs.redefine", { component: "Crew", changes: [{ rename: { field: "count", to: "number" } }] });
   await page.locator("th", { hasText: "Crew.number" }).waitFor();

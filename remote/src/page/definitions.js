@@ -94,7 +94,8 @@ export async function showForm(place, component) {
   const lost = "All values change with the fields. Undo does not take that back: dropped values are lost.";
   const more = button("+ field", () => add("", "f32").input.focus(), { className: "plain" });
   const foot = h("div", { className: "head" }, more, h("span", { className: "fill" }), button("Cancel", end, { className: "plain" }), apply);
-  const parts = component ? [`Fields of ${component}`, list, foot, weak(lost)] : ["A new component", title, list, foot, weak("A tag has no fields.")];
+  const tag = "Without fields it is a tag. The name at.x is the field x of a record.";
+  const parts = component ? [`Fields of ${component}`, list, foot, weak(lost)] : ["A new component", title, list, foot, weak(tag)];
   place.replaceChildren(fill(card(...parts), { className: "card draft definition" }));
   if (!component) title.focus();
 }
