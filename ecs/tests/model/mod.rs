@@ -291,7 +291,7 @@ fn resident() -> Option<usize> {
 
 /// Runs this many of a hundred operations, in histories of this scale.
 fn equals_its_model(scale: Scale, share: usize) {
-    let hundredths = environment("ECS_MODEL_OPS", 60_000) * share;
+    let hundredths = environment("ECS_MODEL_OPS", 30_000) * share;
     let first = environment("ECS_MODEL_SEED", 1);
     let histories = hundredths.div_ceil(100 * scale.length);
     let mut memory = Memory::default();
@@ -375,7 +375,7 @@ fn clients_equal_their_server_after_every_recovery() {
     for seed in 1..=40 {
         let mut source = Source::Seed(seed);
         let mut ops = Vec::new();
-        for _ in 0..environment("ECS_FRAMES", 60) {
+        for _ in 0..environment("ECS_FRAMES", 30) {
             let edits = source.below(6).unwrap();
             let others = std::iter::from_fn(|| source.op()).filter(Op::is_of_one_world);
             ops.extend(others.take(edits));
