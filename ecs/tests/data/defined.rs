@@ -117,6 +117,13 @@ fn wrong_definitions_are_refused() {
     assert!(matches!(error("A", deep), DefineError::TooDeep(_)));
     let many = (0..1_001).fold(Fields::new(), |fields, at| fields.u8(&format!("a{at}")));
     assert_eq!(error("A", many), DefineError::TooMany("a1000".into()));
+    // A record's name counts for each of its fields, as each has a path.
+    let long = (0..70).fold(Fields::new(), |fields, at| fields.u8(&format!("a{at}")));
+    assert!(matches!(
+        error("A", Fields::new().record(&"r".repeat(1_000), long)),
+        DefineError::TooLong(_)
+    ));
+    assert!(matches!(error(&"A".repeat(65_536), Fields::new().u8("a")), DefineError::TooLong(_)));
     assert_eq!(
         error("Name", Fields::new()),
         DefineError::Taken("Name".into(), "ecs::world::name::Name")
@@ -134,6 +141,10 @@ fn wrong_definitions_are_refused() {
         (
             DefineError::TooMany("a".into()),
             "`a` is one field too many, as a component has at most 1000",
+        ),
+        (
+            DefineError::TooLong("a".repeat(100)),
+            &*format!("the names of fields up to `{}` have more than 65536 bytes", "a".repeat(60)),
         ),
         (
             DefineError::Taken("A".into(), "b::A"),
