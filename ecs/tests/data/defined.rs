@@ -1076,6 +1076,32 @@ mod twins {
     }
 
     #[test]
+    fn values_that_a_delta_or_a_set_brought_stay_beside_new_ones() {
+        for by_set in [false, true] {
+            let (mut server, kind, [a, b]) = world_with_poison();
+            // The world never had a value.
+            let (mut client, ..) = world_with_poison();
+            let mut sender = server.change_sets();
+            server.insert_fields(kind, a, &poison(1.0, Some(b), "snake")).unwrap();
+            if by_set {
+                let set = sender.drain(&mut server).unwrap();
+                let mut known = Follower::default();
+                client.apply_change_set(set.as_bytes(), &mut known, &Limits::default()).unwrap();
+            } else {
+                let delta = Delta::between(&client, &server).unwrap();
+                client.apply_delta(delta.as_bytes(), &Limits::default()).unwrap();
+            }
+            client.check_invariants();
+            let c = client.spawn_empty().id();
+            client.insert_fields(kind, c, &poison(2.0, None, "toad")).unwrap();
+            client.check_invariants();
+            let all = client.kind_entities(kind).iter();
+            let sources = all.map(|it| client.kind_value(kind, *it).unwrap().field("source"));
+            assert!(sources.eq([Some("snake".into()), Some("toad".into())]), "by a set: {by_set}");
+        }
+    }
+
+    #[test]
     fn types_and_definitions_take_each_other_over_in_any_version() {
         #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
         #[component(save = "Poison", version = 2, from(1 = OldPoison))]

@@ -375,10 +375,54 @@ fn the_corpus_of_queries_does_no_harm() {
 #[test]
 fn random_texts_of_queries_do_no_harm() {
     const PARTS: [&str; 48] = [
-        "Number", "Potion", "Potion.x", "Potion.dose", "Potion.at.y", "Potion.all.0.to", "Potion.all", "Potion.at",
-        "Place.x", "Name", "Friends.0.1", "ChildOf", "Sources", "Nobody", "`Tag`", "`", "(", ")", "(*)", "(0v1)", ",",
-        ",", "|", "!", "?", ".", "::", "<", "<=", "==", "!=", "=", ">", "3", "-1.5e3", "1e", "1e+", "-", "3v1", "true",
-        "'a'", "\"a\\n\"", "'", "\\", "ß", "🦀", "\u{2028}\n", "\0",
+        "Number",
+        "Potion",
+        "Potion.x",
+        "Potion.dose",
+        "Potion.at.y",
+        "Potion.all.0.to",
+        "Potion.all",
+        "Potion.at",
+        "Place.x",
+        "Name",
+        "Friends.0.1",
+        "ChildOf",
+        "Sources",
+        "Nobody",
+        "`Tag`",
+        "`",
+        "(",
+        ")",
+        "(*)",
+        "(0v1)",
+        ",",
+        ",",
+        "|",
+        "!",
+        "?",
+        ".",
+        "::",
+        "<",
+        "<=",
+        "==",
+        "!=",
+        "=",
+        ">",
+        "3",
+        "-1.5e3",
+        "1e",
+        "1e+",
+        "-",
+        "3v1",
+        "true",
+        "'a'",
+        "\"a\\n\"",
+        "'",
+        "\\",
+        "ß",
+        "🦀",
+        "\u{2028}\n",
+        "\0",
     ];
     let mut random = Random(crate::worlds::asked("ECS_SEED", 0));
     let mut count = 0;
@@ -390,7 +434,8 @@ fn random_texts_of_queries_do_no_harm() {
         }
         queries(text.as_bytes());
         count += usize::from(QUERIED.with_borrow(|world| world.kinds_query(&text).is_ok()));
-        let bytes: Vec<u8> = (0..random.below(20)).map(|_| random.next().to_le_bytes()[0]).collect();
+        let bytes: Vec<u8> =
+            (0..random.below(20)).map(|_| random.next().to_le_bytes()[0]).collect();
         queries(&bytes);
     }
     assert!(count > 100, "{count} are queries");

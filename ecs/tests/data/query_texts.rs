@@ -1,9 +1,7 @@
 //! Queries as texts: each production of the grammar, each mistake, and random texts beside a naive evaluation.
 
 use crate::worlds::{Friends, Generic, Number, Place, Random, Tag, Text, random, seeds};
-use ecs::by_name::{
-    FieldType, FieldValue, Fields, Kind, KindChunk, KindQuery, QueryTextError,
-};
+use ecs::by_name::{FieldType, FieldValue, Fields, Kind, KindChunk, KindQuery, QueryTextError};
 use ecs::{ChildOf, Component, Entity, Name, World};
 use std::cmp::Ordering;
 

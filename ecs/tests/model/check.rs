@@ -112,11 +112,15 @@ impl Place {
         assert_eq!(world.kind("Venom"), Ok(venom::kind(content.version)));
         for comp in ALL {
             let members = content.matching(&[*comp], &[]);
-            let found = if *comp == Comp::Venom { all_venom(world) } else { typed!(*comp, T => {
-                let pool = world.pool::<T>();
-                assert_eq!(pool.keys(), world.kind_entities(Kind::of::<T>()));
-                pool.iter().map(|(entity, value)| (entity, T::read(value))).collect::<Vec<_>>()
-            }) };
+            let found = if *comp == Comp::Venom {
+                all_venom(world)
+            } else {
+                typed!(*comp, T => {
+                    let pool = world.pool::<T>();
+                    assert_eq!(pool.keys(), world.kind_entities(Kind::of::<T>()));
+                    pool.iter().map(|(entity, value)| (entity, T::read(value))).collect::<Vec<_>>()
+                })
+            };
             let keys: Vec<Entity> = found.iter().map(|(entity, _)| *entity).collect();
             assert_eq!(keys.len(), members.len(), "{comp:?}");
             for (entity, value) in found {

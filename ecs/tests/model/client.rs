@@ -14,8 +14,15 @@ use ecs::{Entity, World};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The components that are tracked and saved, so sent.
-const SENT: &[Comp] =
-    &[Comp::Text, Comp::Columns, Comp::Marked, Comp::Friend, Comp::PartOf, Comp::ChildOf, Comp::Venom];
+const SENT: &[Comp] = &[
+    Comp::Text,
+    Comp::Columns,
+    Comp::Marked,
+    Comp::Friend,
+    Comp::PartOf,
+    Comp::ChildOf,
+    Comp::Venom,
+];
 
 pub struct Client {
     world: World,
