@@ -13,6 +13,7 @@ mod copies;
 #[path = "../counting/mod.rs"]
 mod counting;
 mod defined;
+mod defined_values;
 #[cfg(feature = "serde")]
 mod deltas;
 #[cfg(feature = "serde")]

@@ -142,15 +142,16 @@ impl Place {
             }
             _ => {
                 let query = KindQuery::new().write(kind).without(Kind::of::<Tag>());
-                let write = |row: &mut ecs::by_name::Row<'_>| {
+                let is_even = |value| venom::number(value).is_multiple_of(2);
+                let done = world.for_each_row(&query, |row| {
                     let value = venom::read(row.get(kind).unwrap());
-                    if venom::number(value).is_multiple_of(2) {
+                    if is_even(value) {
                         let field = venom::fields(version, venom::flipped(value)).swap_remove(0);
                         row.set_field(kind, path, field).unwrap();
                     }
-                };
-                world.for_each_row(&query, write).unwrap();
-                Box::new(|value| venom::number(value).is_multiple_of(2))
+                });
+                done.unwrap();
+                Box::new(is_even)
             }
         };
         for entity in model.content.matching(&[Comp::Venom], &[Comp::Tag]) {
