@@ -48,6 +48,8 @@ impl Client {
     pub fn new(group: usize, sight: Sight, server: &mut World) -> Self {
         let mut world = fresh();
         grouped!(group, it => world.declare_group(it)).unwrap();
+        // A veto here would keep what its server removes.
+        world.set_kind_veto(venom::kind(0), |_| true).unwrap();
         let mut client = Self {
             world,
             sets: sets_of(ChangeSets::default(), sight),
@@ -150,6 +152,7 @@ impl Client {
             Guess::EndOwn => own.drain(..).for_each(|it| world.despawn(it).unwrap()),
             Guess::Insert => world.insert(one, Marked(1)).unwrap(),
             Guess::Remove => drop(world.remove::<(Columns, Marked)>(one)),
+            Guess::Venom if self.sight == Sight::Part => {} // no set would undo it
             Guess::Venom => {
                 let version = venom::version_of(world);
                 let fields = venom::fields(version, venom::made(1, other));

@@ -288,6 +288,12 @@ impl Place {
                 let on = content.pick(on);
                 let given = model.give_value(on, Comp::Venom, venom::default());
                 assert_eq!(world.insert_kind_default(kind, on).is_ok(), given == Given::Done);
+                // The default of an added field is none of the values that the others got.
+                let fields = venom::fields(version, venom::default());
+                let fields = venom::names(version).into_iter().zip(fields);
+                for (path, field) in fields.filter(|_| given == Given::Done) {
+                    world.set_field(kind, on, path, field).unwrap();
+                }
             }
             VenomEdit::Read(from, on) => {
                 let (from, on) = (content.pick(from), content.pick(on));

@@ -231,7 +231,7 @@ pub fn fields(version: usize, value: u64) -> Vec<FieldValue> {
 }
 
 /// The names of the fields.
-fn names(version: usize) -> Vec<&'static str> {
+pub fn names(version: usize) -> Vec<&'static str> {
     let word = if version == 0 { "word" } else { "text" };
     let mut names = vec![number_path(version), target_path(version), word, "all"];
     names.extend(matches!(version, 1 | 2).then_some("since"));
