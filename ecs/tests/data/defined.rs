@@ -1086,7 +1086,8 @@ mod twins {
             if by_set {
                 let set = sender.drain(&mut server).unwrap();
                 let mut known = Follower::default();
-                client.apply_change_set(set.as_bytes(), &mut known, &Limits::default()).unwrap();
+                let done = client.apply_change_set(set.as_bytes(), &mut known, &Limits::default());
+                assert_eq!(done.unwrap(), Received::Applied);
             } else {
                 let delta = Delta::between(&client, &server).unwrap();
                 client.apply_delta(delta.as_bytes(), &Limits::default()).unwrap();

@@ -90,7 +90,7 @@ fn names_with_modules_are_shown_without_them_and_full_names_are_taken() {
     let kind = world.define("game::magic::Spell", Fields::new().u8("power")).unwrap();
     world.insert_kind_default(kind, a).unwrap();
     assert_eq!(format!("{:?}", world.kind_value(kind, a).unwrap()), "Spell { power: 0 }");
-    world.register::<Typed>();
+    _ = world.pool_mut::<Typed>();
     let full = std::any::type_name::<Typed>();
     assert_eq!(world.define(full, Fields::new()), Err(DefineError::Taken(full.to_owned(), full)));
 }

@@ -627,8 +627,8 @@ fn random_texts_find_the_entities_of_a_naive_evaluation() {
             }
             let needs_brew = parts.iter().any(|part| part == "Brew");
             let needs_number = parts.iter().any(|part| part == "Number");
-            let names: Vec<&String> =
-                parts.iter().filter(|part| !part.contains(['(', ' ', '!'])).collect();
+            let names = parts.iter().filter(|part| !part.contains(['(', ' ', '!']));
+            let names: Vec<&str> = names.map(|part| part.trim_start_matches('?')).collect();
             let is_twice = names.iter().enumerate().any(|(at, name)| names[..at].contains(name));
             let text = parts.join(", ");
             let Ok(query) = world.kinds_query(&text) else {
