@@ -128,11 +128,11 @@ impl World {
         let Self { pools, entities, .. } = self;
         let number = kind.number;
         let is_watched = pools.watch.watches_insertion(number) || pools.watch.is_notifying();
-        let is_plain = !is_watched && pools.rules.is_empty() && kind.requiring().is_none();
         let pool = pools.defined_mut(number).ok_or(KindError::NotDefined(kind.name()))?;
         let checked = pool.definition.tree.check(values);
         checked.map_err(|what| KindError::NotRead(kind.name(), what))?;
-        if is_plain {
+        if !is_watched {
+            // No rule is about a component without a type.
             if !entities.add_if_alive(entity, number) {
                 return Err(KindError::NoSuchEntity(entity));
             }

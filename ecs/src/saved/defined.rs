@@ -233,9 +233,6 @@ impl Visitor<'_> for NameSeed {
     fn visit_str<E>(self, name: &str) -> Result<Option<usize>, E> {
         Ok(self.0.iter().position(|own| *own == name))
     }
-    fn visit_bytes<E>(self, name: &[u8]) -> Result<Option<usize>, E> {
-        Ok(self.0.iter().position(|own| own.as_bytes() == name))
-    }
     fn visit_u64<E>(self, number: u64) -> Result<Option<usize>, E> {
         Ok(usize::try_from(number).ok().filter(|at| *at < self.0.len()))
     }

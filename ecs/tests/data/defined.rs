@@ -650,6 +650,7 @@ mod twins {
             let (mut reader_a, mut reader_b) = (a.change_sets(), b.change_sets());
             let mut follower = defined();
             let mut known = Follower::default();
+            let (mut of_types, mut known_by_types) = (typed(), Follower::default());
             let mut old = [a.try_clone().unwrap(), b.try_clone().unwrap()];
             for _ in 0..30 {
                 for _ in 0..6 {
@@ -670,6 +671,10 @@ mod twins {
                 let limits = Limits::default();
                 let applied = follower.apply_change_set(set_a.as_bytes(), &mut known, &limits);
                 assert_eq!(applied.unwrap(), Received::Applied);
+                let applied =
+                    of_types.apply_change_set(set_a.as_bytes(), &mut known_by_types, &limits);
+                assert_eq!(applied.unwrap(), Received::Applied);
+                assert!(bytes_of(&of_types) == bytes_of(&follower), "seed {seed}");
                 let deltas =
                     [Delta::between(&old[0], &a).unwrap(), Delta::between(&old[1], &b).unwrap()];
                 let [of_a, of_b] = deltas.map(Delta::into_bytes);
@@ -852,6 +857,7 @@ mod twins {
             text.contains(r#""fields":"{joy:u8;of:Option<Entity>;words:Vec<String>;}""#),
             "{text}"
         );
+        assert!(!text.contains("unseen"), "fields are written if they are the ones of the values");
 
         let mut editor = World::new();
         let refused = editor.read(&bytes, &Limits::default()).unwrap_err();

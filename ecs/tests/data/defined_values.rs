@@ -111,6 +111,37 @@ fn copies_of_an_entity_have_all_its_values() {
 }
 
 #[test]
+fn a_world_becomes_a_copy_of_one_with_other_fields() {
+    let mut world = World::new();
+    let kind = world.define("Twice", Fields::new().u8("a").text("b")).unwrap();
+    let [a, b] = spawn(&mut world);
+    world.insert_fields(kind, a, &[1_u8.into(), "2".into()]).unwrap();
+    let old = world.try_clone().unwrap();
+    // As many columns, of other types.
+    let changes = Redefinition::new().convert("a", FieldType::F64).convert("b", FieldType::I8);
+    let later = world.redefine(kind, &changes).unwrap();
+    world.insert_fields(later, b, &[3.0_f64.into(), 4_i8.into()]).unwrap();
+    let shown = |world: &World, entity| format!("{:?}", world.kind_value(kind, entity).unwrap());
+    let mut copy = old.try_clone().unwrap();
+    copy.copy_from(&world).unwrap();
+    copy.check_invariants();
+    assert_eq!(
+        [a, b].map(|it| shown(&copy, it)),
+        ["Twice { a: 1.0, b: 2 }", "Twice { a: 3.0, b: 4 }"]
+    );
+    // The same columns, with other values.
+    world.set_field(later, a, "a", 9.0_f64).unwrap();
+    copy.copy_from(&world).unwrap();
+    assert_eq!(shown(&copy, a), "Twice { a: 9.0, b: 2 }");
+    copy.copy_from(&old).unwrap();
+    copy.check_invariants();
+    assert_eq!(
+        (shown(&copy, a), copy.kind("Twice")),
+        ("Twice { a: 1, b: \"2\" }".into(), Ok(kind))
+    );
+}
+
+#[test]
 fn memory_of_columns_is_counted_and_freed() {
     let mut world = World::new();
     let kind = world.define("Heavy", Fields::new().f64("x").u64("y").text("of")).unwrap();
@@ -146,6 +177,7 @@ fn an_observer_edits_entities_that_end_like_by_a_type() {
     world.despawn(a).unwrap();
     world.check_invariants();
     assert_eq!(world.kind_entities(kind), [b]);
+    assert_eq!(counts[0].load(Ordering::Relaxed), 0, "it is about to end");
     assert_eq!(counts[1].load(Ordering::Relaxed), 1);
     // The same while it only loses the component.
     let [c] = spawn(&mut world);
@@ -241,9 +273,9 @@ mod saved {
     use super::*;
     use crate::counting::most_bytes;
     use crate::saves::bytes_of;
-    use ecs::save::{Delta, Limits};
+    use ecs::save::{Delta, Limits, WorldSeed};
+    use serde::de::DeserializeSeed;
     use serde::de::value::{Error, MapDeserializer};
-    use serde::{Deserialize, Serialize};
 
     #[test]
     fn handles_in_all_fields_are_named_by_a_save() {
@@ -374,22 +406,120 @@ mod saved {
         assert!(later.read(&bytes, &Limits::default()).is_ok());
     }
 
-    /// Its field has a name that no definition has.
-    #[derive(Component, Serialize, Deserialize)]
-    #[component(save = "odd")]
-    struct Odd {
-        #[serde(rename = "a b")]
-        a: u8,
+    /// The hash of fields in files.
+    fn fnv(text: &str) -> String {
+        let mix = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        text.bytes().fold(0x811c_9dc5, mix).to_string()
     }
 
     #[test]
-    fn fields_with_other_names_are_kept_as_bytes() {
+    fn fields_of_files_have_the_names_of_fields() {
         let mut world = World::new();
-        world.register::<Odd>();
-        world.spawn(Odd { a: 1 });
-        let bytes = world.save().with_definitions().to_vec().unwrap();
-        let (read, loaded) = World::new().read(&bytes, &Limits::default().keep_unknown()).unwrap();
-        assert_eq!(loaded.unknown().len(), 1);
-        assert!(read.kind("odd").is_err());
+        let kind = world.define("Odd", Fields::new().u8("a_b")).unwrap();
+        let [a] = spawn(&mut world);
+        world.insert_kind_default(kind, a).unwrap();
+        let text = serde_json::to_string(&world.save().with_definitions()).unwrap();
+        let read = |text: &str| {
+            let (empty, limits) = (World::new(), Limits::default().keep_unknown());
+            let mut from = serde_json::Deserializer::from_str(text);
+            WorldSeed::new(&empty, &limits).deserialize(&mut from).map(drop)
+        };
+        assert!(text.contains(&fnv("{a_b:u8;}")));
+        read(&text).unwrap();
+        for (name, is_read) in [("a_c", true), ("a b", false), ("1a", false)] {
+            let other = text.replace("a_b", name);
+            assert!(read(&other).is_err(), "the hash is another one");
+            let hashed = other.replace(&fnv("{a_b:u8;}"), &fnv(&format!("{{{name}:u8;}}")));
+            assert_eq!(read(&hashed).is_ok(), is_read, "{name}");
+        }
+    }
+
+    #[test]
+    fn files_of_each_version_go_on_from_their_own() {
+        let fields = || Fields::new().u8("a").u8("b").u8("c");
+        let changes = [
+            Redefinition::new().drop("a").add("d", FieldType::U16, 4_u16),
+            Redefinition::new().drop("b").rename("d", "e"),
+        ];
+        let mut reader = World::new();
+        let mut last = reader.define("Aged", fields()).unwrap();
+        for changes in &changes {
+            last = reader.redefine(last, changes).unwrap();
+        }
+        let mut writer = World::new();
+        let mut kind = writer.define("Aged", fields()).unwrap();
+        let [a] = spawn(&mut writer);
+        writer.insert_fields(kind, a, &[1_u8.into(), 2_u8.into(), 3_u8.into()]).unwrap();
+        for (at, c) in [3_u8, 33, 133].into_iter().enumerate() {
+            writer.set_field(kind, a, "c", c).unwrap();
+            let e = if at == 0 { 4 } else { 70 + u16::from(c) };
+            if let Some(path) = ["d", "e"].get(at.wrapping_sub(1)) {
+                writer.set_field(kind, a, path, e).unwrap();
+            }
+            let json = serde_json::to_string(&writer.save()).unwrap();
+            let mut from = serde_json::Deserializer::from_str(&json);
+            let of_text = reader.read_from(&mut from).unwrap().0;
+            let of_bytes = reader.read(&bytes_of(&writer), &Limits::default()).unwrap().0;
+            for read in [of_text, of_bytes] {
+                let found = format!("{:?}", read.kind_value(last, a).unwrap());
+                assert_eq!(found, format!("Aged {{ c: {c}, e: {e} }}"));
+            }
+            if let Some(changes) = changes.get(at) {
+                kind = writer.redefine(kind, changes).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn lists_of_many_values_are_paid_for_together() {
+        let mut world = World::new();
+        let record = Fields::new().u8("a").u8("b");
+        let kind = world.define("Lists", Fields::new().list("all", FieldType::Record(record)));
+        let kind = kind.unwrap();
+        let one = FieldValue::Record(vec![0_u8.into(), 0_u8.into()]);
+        let (count, len) = (100, 100);
+        for _ in 0..count {
+            let [entity] = spawn(&mut world);
+            let all = FieldValue::List(vec![one.clone(); len]);
+            world.insert_fields(kind, entity, &[all]).unwrap();
+        }
+        // A list, and a record in it, which has two values.
+        let memory = count * len * 3 * size_of::<FieldValue>();
+        let (bytes, json) = (bytes_of(&world), serde_json::to_string(&world.save()).unwrap());
+        let read = |memory: usize| {
+            let limits = Limits::default().memory(memory);
+            let mut from = serde_json::Deserializer::from_str(&json);
+            let of_text = WorldSeed::new(&world, &limits).deserialize(&mut from);
+            [of_text.is_ok(), world.read(&bytes, &limits).is_ok()]
+        };
+        assert_eq!(read(memory * 4 / 5), [false; 2]);
+        assert_eq!(read(3 * memory), [true; 2]);
+    }
+
+    /// A part that says that its values are plain bytes, and whose component has other fields, too.
+    #[test]
+    fn values_that_are_no_numbers_are_not_read_as_bytes() {
+        let mut world = World::new();
+        let kind = world.define("Unplain", Fields::new().u8("a").bool("b")).unwrap();
+        for _ in 0..3 {
+            let [entity] = spawn(&mut world);
+            world.insert_kind_default(kind, entity).unwrap();
+        }
+        let bytes = bytes_of(&world);
+        for at in 0..bytes.len() {
+            for bit in 0..8 {
+                let mut changed = bytes.clone();
+                changed[at] ^= 1 << bit;
+                if let Ok((read, _)) = world.read(&changed, &Limits::default()) {
+                    read.check_invariants();
+                }
+                // One byte is left for each value.
+                changed.drain(changed.len() - 3..);
+                changed.extend([0, 0]);
+                if let Ok((read, _)) = world.read(&changed, &Limits::default()) {
+                    read.check_invariants();
+                }
+            }
+        }
     }
 }

@@ -79,6 +79,7 @@ fn each_production_finds_its_entities() {
         ("Number, (Tag)", &both[..1]),
         ("Tag | Place", &both),
         ("Number, Tag | !Number", &both[..1]),
+        ("Tag | Text, Number | Tag", &both[..1]),
         ("Number, !(Tag, Text)", &both[1..]),
         ("Number, !(Place | ChildOf)", &both[..1]),
         ("(Tag, Number) | (Place, Number)", &both),
