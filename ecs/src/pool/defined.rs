@@ -273,6 +273,16 @@ impl WorldPool for DefinedPool {
     fn kind(&self) -> Kind {
         self.kind
     }
+    fn check(&self) -> Result<(), &'static str> {
+        self.set.check()?;
+        let is_earlier = |step: &Redefined| step.from.version() < self.definition.version();
+        if !self.kind.definition().is_some_and(|of| core::ptr::eq(of, self.definition))
+            || !self.history.iter().all(is_earlier)
+        {
+            return Err("its kind or its history is of another definition");
+        }
+        self.set.with_values(|values| values.check(self.definition))
+    }
     fn is_guarded(&self) -> bool {
         self.veto.is_some()
     }

@@ -4,8 +4,6 @@ use crate::component::AnyComponent;
 use crate::component::data::{Copying, Debugging, IndexRule, Loose};
 #[cfg(feature = "serde")]
 use crate::component::data::{OldSave, Saving, SavingName};
-#[cfg(feature = "serde")]
-use crate::component::defined::fingerprint_of_fields;
 use crate::component::defined::{Definition, Fields};
 use crate::component::handles::{self, HandleField};
 use crate::component::id::ComponentId;
