@@ -154,6 +154,7 @@ pub(crate) struct Stated<'a> {
 
 impl Stated<'_> {
     /// States nothing.
+    #[cfg(feature = "serde")]
     pub(crate) const NOTHING: Self = Self { rules: &[], required: &[], index: None };
 }
 
