@@ -1,6 +1,6 @@
 //! Errors of the protocol.
 
-use ecs::by_name::{KindError, ResourceKindError};
+use ecs::by_name::{DefineError, KindError, ResourceKindError};
 use ecs::{DespawnError, Entity, NoSuchEntityError, RelateError, RemoveError};
 use serde::Serialize;
 use std::fmt;
@@ -63,6 +63,12 @@ impl From<KindError> for Error {
             KindError::Missing(..) => Self::new(Self::COMPONENT_NOT_PRESENT, error),
             _ => Self::new(Self::COMPONENT_ERROR, error),
         }
+    }
+}
+
+impl From<DefineError> for Error {
+    fn from(error: DefineError) -> Self {
+        Self::new(Self::COMPONENT_ERROR, error)
     }
 }
 

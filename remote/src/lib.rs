@@ -24,6 +24,8 @@
 //! with `#[component(debug)]` are shown as text, and of others the name is shown. An entity is its number of 64 bits, as
 //! [`Entity::to_bits`](ecs::Entity::to_bits) returns it, or the text `12v3`: a request may have either.
 //!
+//! Clients also define components while the program runs (`ecs.define`), and change their fields (`ecs.redefine`).
+//!
 //! # Who may look
 //!
 //! Nothing is served before [`Options::start`]. After that, every program of this machine may read and edit the world,

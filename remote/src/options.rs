@@ -64,6 +64,7 @@ pub struct Options {
     pub(crate) patience: Duration,
     pub(crate) waiting: (usize, usize),
     pub(crate) connections: usize,
+    pub(crate) definitions: usize,
     pub(crate) events: Vec<EventType>,
     pub(crate) queues: Vec<EventType>,
     pub(crate) methods: Vec<(String, OwnMethod)>,
@@ -86,6 +87,7 @@ impl Options {
             patience: Duration::from_secs(10),
             waiting: (1_024, 16 << 20),
             connections: 128,
+            definitions: 1_000,
             events: Vec::new(),
             queues: Vec::new(),
             methods: Vec::new(),
@@ -195,6 +197,23 @@ impl Options {
     /// wait for answers, it is refused with the status 503.
     pub fn connections(mut self, connections: usize) -> Self {
         self.connections = connections.max(4);
+        self
+    }
+
+    /// Sets how often clients may define a component, or change its fields (`ecs.define`, `ecs.redefine`): 1,000 times at
+    /// first. Each of these takes memory as long as the process runs.
+    ///
+    /// ```
+    /// use ecs::World;
+    /// use ecs_remote::{Options, Protocol};
+    /// use serde_json::json;
+    ///
+    /// let mut protocol = Protocol::new(Options::new().definitions(0));
+    /// let error = protocol.answer(&mut World::new(), &[], "ecs.define", json!({ "component": "Poison" })).unwrap_err();
+    /// assert!(error.message.ends_with("raise `Options::definitions`"));
+    /// ```
+    pub fn definitions(mut self, definitions: usize) -> Self {
+        self.definitions = definitions;
         self
     }
 

@@ -25,6 +25,7 @@ pub(crate) const ALL: &[Page] = pages! {
     "/undo.js" "text/javascript" "undo.js";
     "/panels.js" "text/javascript" "panels.js";
     "/query.js" "text/javascript" "query.js";
+    "/definitions.js" "text/javascript" "definitions.js";
     "/systems.js" "text/javascript" "systems.js";
 };
 
@@ -33,7 +34,7 @@ mod tests {
     use super::*;
 
     /// The lines of all files; see the line on the size of the inspector in `docs/measurements.md`.
-    const MOST_LINES: usize = 1500;
+    const MOST_LINES: usize = 1620;
     const WIDEST: usize = 150;
 
     #[test]

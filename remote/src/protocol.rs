@@ -43,6 +43,8 @@ pub struct Protocol {
     pub(crate) prefabs: BTreeMap<String, String>,
     pub(crate) taken: Taken,
     pub(crate) frames: Frames,
+    /// The number of definitions that clients made, new fields of a component among them.
+    pub(crate) defined: usize,
     /// A number that no server before had, nor the world before the last snapshot was restored.
     pub(crate) world_number: u64,
 }
@@ -160,6 +162,7 @@ impl Protocol {
             prefabs: BTreeMap::new(),
             taken: Taken::default(),
             frames: Frames::default(),
+            defined: 0,
             world_number: SystemTime::now()
                 .duration_since(UNIX_EPOCH)
                 .map_or(0, |since| u64::try_from(since.as_micros()).unwrap_or(0)),

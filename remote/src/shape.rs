@@ -6,17 +6,22 @@ use ecs_shape::{Number, Shape, Text};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The shapes that were found out, by the names of types.
+/// The shapes that were found out, by the names of types. The fields of a defined component may change.
 #[derive(Debug, Default)]
 pub(crate) struct Shapes {
-    known: BTreeMap<&'static str, Shape>,
+    known: BTreeMap<&'static str, (Kind, Shape)>,
     resources: BTreeMap<&'static str, Shape>,
 }
 
 impl Shapes {
     /// Returns the shape of a component.
     pub(crate) fn of(&mut self, world: &mut World, kind: Kind) -> &Shape {
-        self.known.entry(kind.type_name()).or_insert_with(|| Shape::of_kind(world, kind))
+        let make = |world: &mut World| (kind, Shape::of_kind(world, kind));
+        let (of, shape) = self.known.entry(kind.type_name()).or_insert_with(|| make(world));
+        if *of != kind {
+            (*of, *shape) = make(world);
+        }
+        shape
     }
 
     /// Returns the shape of a resource.

@@ -759,3 +759,82 @@ for (const [width, colorScheme] of [[390, "light"], [390, "dark"], [1400, "light
     assert.ok(colorScheme === "dark" ? back < 60 : back > 200, `the background is ${back}`);
   }, { width, height: 800, colorScheme });
 }
+
+/** Fills the last row of the form of a definition. */
+async function field(page, name, type, value) {
+  await page.getByRole("button", { name: "+ field" }).click();
+  const row = page.locator(".definition .line").last();
+  await row.getByLabel("Name of the field").fill(name);
+  await row.getByLabel("Type of the field").selectOption(type);
+  if (value) await row.getByLabel("Value of the field").fill(value);
+}
+
+const isWithin = (page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth
+  && [...document.querySelectorAll(".definition, .definition *")].every((it) => it.getBoundingClientRect().right <= innerWidth));
+
+for (const view of [{ width: 390, height: 800, colorScheme: "dark" }, { width: 1400, height: 800 }]) {
+  story(`a component is defined, and its fields change, at ${view.width} pixels`, async (page, address) => {
+    const component_ = `Poison${view.width}`, to = async (part) => { if (view.width < 900) await page.locator(`nav [data-to=${part}]`).click(); };
+    const of = (name) => card(page, component_).locator(`[data-path="${name}"]`);
+    await to("panels");
+    await page.getByRole("button", { name: "Define a component" }).click();
+    await page.getByLabel("Name of the component").fill(component_);
+    await field(page, "damage", "f32");
+    await field(page, "at.x", "i16");
+    await field(page, "at.y", "i16");
+    await field(page, "tags", "list of text");
+    await field(page, "wrong name", "u8");
+    assert.ok(await isWithin(page));
+    await page.getByRole("button", { name: "Define", exact: true }).click();
+    await page.locator("#notes", { hasText: "`wrong name` is no name" }).waitFor();
+    await page.getByTitle("Drop this field").last().click();
+    await page.getByRole("button", { name: "Define", exact: true }).click();
+    await page.locator(".definition").waitFor({ state: "detached" });
+    await page.locator("tr", { hasText: component_ }).waitFor();
+
+    await to("list");
+    const entity = await pick(page, "fleet");
+    await page.getByTitle("Add a component").selectOption(component_);
+    await of(".damage").waitFor();
+    const damage = card(page, component_).getByLabel("damage", { exact: true });
+    await damage.fill("2.5");
+    await damage.press("Enter");
+    await until(async () => (await component(address, entity, component_)).damage === 2.5, "the value is edited");
+
+    await to("panels");
+    await page.getByTitle(`Change the fields of ${component_}`).click();
+    const row = (name) => page.locator(".definition .line").filter({ has: page.getByTitle(`Drop ${name}`) });
+    await row("damage").getByLabel("Name of the field").fill("harm");
+    await row("damage").getByLabel("Type of the field").selectOption("text");
+    await row("at.x").getByTitle("Drop at.x").click();
+    await row("at.y").getByTitle("Drop at.y").click();
+    await field(page, "days", "u8", "3");
+    assert.ok(await isWithin(page));
+    await page.getByRole("button", { name: "Change", exact: true }).click();
+    await page.locator(".definition").waitFor({ state: "detached" });
+    await until(async () => (await component(address, entity, component_)).harm === "2.5", "the values have changed");
+    assert.deepEqual(await component(address, entity, component_), { harm: "2.5", tags: [], days: 3 });
+    // The card has the controls of the new fields.
+    await to("details");
+    await of(".harm").waitFor();
+    const days = card(page, component_).getByLabel("days", { exact: true });
+    await days.fill("4");
+    await days.press("Enter");
+    await until(async () => (await component(address, entity, component_)).days === 4, "the new field is edited");
+    await page.getByTitle(`Remove ${component_}`).click();
+    await until(async () => !(await component(address, entity, component_)), "it is gone");
+  }, { ...view, mayFail: /^$/ });
+}
+
+story("fields that change while a table shows them are its new columns", async (page, address) => {
+  await call(address, "ecs.define", { component: "Crew", fields: [{ name: "count", type: "u8" }] });
+  const { entity } = await call(address, "world.spawn_entity", { components: { Crew: { count: 7 } } });
+  await page.getByRole("tab", { name: "Table" }).click();
+  await page.getByLabel("Column").selectOption("Crew");
+  await page.locator("[title^='Remove the column']").first().click(); // the one that was there
+  await page.locator("th", { hasText: "Crew.count" }).waitFor();
+  await call(address, "ecs.redefine", { component: "Crew", changes: [{ rename: { field: "count", to: "number" } }] });
+  await page.locator("th", { hasText: "Crew.number" }).waitFor();
+  await page.waitForFunction(() => [...document.querySelectorAll("td input")].some((it) => it.value === "7"));
+  await call(address, "world.despawn_entity", { entity });
+});

@@ -26,6 +26,17 @@ for (const colorScheme of ["light", "dark"]) {
     await page.waitForTimeout(900);
     await shot(tab.toLowerCase());
   }
+  await page.getByRole("tab", { name: "Pools" }).click();
+  await page.getByRole("button", { name: "Define a component" }).click();
+  for (const name of ["damage", "at.x", "at.y"]) {
+    await page.getByRole("button", { name: "+ field" }).click();
+    await page.getByLabel("Name of the field").last().fill(name);
+  }
+  for (const width of [390, 1400]) {
+    await page.setViewportSize({ width, height: 800 });
+    if (width <= 900) await page.locator("nav [data-to=panels]").click();
+    await shot(`define-${width}`);
+  }
   await page.getByRole("tab", { name: "Systems" }).click();
   for (const width of [400, 800, 2000]) {
     await page.setViewportSize({ width, height: 800 });

@@ -259,7 +259,8 @@ impl<'a> Tracer<'a> {
         if state.sample.is_some() {
             return read(Tracer { node, state, depth });
         }
-        if state.open.contains(&(name, parts)) {
+        // Records of a defined component may have no name, and be within others with the same fields.
+        if !name.is_empty() && state.open.contains(&(name, parts)) {
             let sample = Tracer { node, state: &mut *state, depth }.leaf(Request::Within(name));
             state.sample = Some(sample);
             let value = read(Tracer { node: &mut Node::Unknown, state: &mut *state, depth });

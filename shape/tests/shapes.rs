@@ -1,7 +1,7 @@
 //! Shapes of types and of components.
 #![allow(dead_code, reason = "types are read, not used")]
 
-use ecs::by_name::Kind;
+use ecs::by_name::{FieldType, Fields, Kind};
 use ecs::{Component, Entity, Name, World};
 use ecs_shape::{NoShape, Number, Shape, Text};
 use serde::de::DeserializeOwned;
@@ -263,4 +263,35 @@ enum Either {
 fn a_field_of_any_form_is_unknown_and_those_after_it_are_found() {
     let fields = vec![("value", Shape::Unknown(Some("Either".into()))), ("after", U8)];
     assert_eq!(of_kind::<Loose>(), Shape::Struct("Loose", fields));
+}
+
+#[test]
+fn a_component_without_a_type_has_the_shape_of_a_type_with_its_fields() {
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "Defined")]
+    struct Defined {
+        number: i16,
+        #[component(entities)]
+        by: Option<Entity>,
+        at: Place,
+        all: Vec<Place>,
+        text: String,
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Place {
+        x: f32,
+    }
+    let place = Fields::of_type("Place").f32("x");
+    let fields = Fields::new().i16("number").entity("by").record("at", place.clone());
+    let fields = fields.list("all", FieldType::Record(place)).text("text");
+    let mut world = World::new();
+    let kind = world.define("Defined", fields).unwrap();
+    assert_eq!(Shape::of_kind(&mut world, kind), of::<Defined>());
+    assert_eq!(Shape::of_kind(&mut World::new(), kind), of::<Defined>());
+    // Records without a name are no types within themselves.
+    let deep = Fields::new().record("a", Fields::new().record("a", Fields::new().bool("a")));
+    let kind = world.define("Deep", deep).unwrap();
+    let record = |of| Shape::Struct("", vec![("a", of)]);
+    let expected = Shape::Struct("Deep", vec![("a", record(record(Shape::Bool)))]);
+    assert_eq!(Shape::of_kind(&mut world, kind), expected);
 }

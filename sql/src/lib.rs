@@ -46,6 +46,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A component [without a Rust type](ecs::World::define) is a table by [`Saved::table_by`].
+//!
 //! A column whose name is taken has the component's name before it: `"Cargo.value"`. So a variant may be named `value`, and
 //! a field `entity`.
 //!
@@ -77,10 +79,10 @@ use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::streaming::PartitionStream;
 use datafusion::prelude::SessionContext;
-use ecs::by_name::Kind;
+use ecs::by_name::{Kind, KindQuery};
 use ecs::save::{Limits, Unknown};
 use ecs::{Component, Entity, World};
-use ecs_tables::{Column, Columns};
+use ecs_tables::{Column, Columns, Table, TableError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
@@ -144,13 +146,64 @@ impl Saved {
         T: Component + Serialize + DeserializeOwned,
     {
         let columns = Columns::of_rows::<(Entity, &T)>().map_err(external)?;
-        let schema = short_names(&columns.schema(), T::NAME);
-        let part = Part::<T> {
+        self.add(name, T::NAME, columns, Typed::<T>(PhantomData))
+    }
+
+    /// Adds a table of the entities that have a component by its [`Kind`], such as one [without a Rust
+    /// type](World::define). `define` makes an empty world know the component, and returns its kind. It is called now, and
+    /// by each query that reads the table.
+    ///
+    /// Worlds that were saved before a [redefinition](World::redefine) are read if `define` makes it, too.
+    ///
+    /// # Errors
+    /// The errors of [`table`](Self::table), and of `define`.
+    ///
+    /// ```
+    /// use ecs::World;
+    /// use ecs::by_name::{DefineError, Fields, Kind};
+    /// use ecs_sql::Saved;
+    ///
+    /// fn poison(world: &mut World) -> Result<Kind, DefineError> {
+    ///     world.define("Poison", Fields::new().f32("damage").entity("by"))
+    /// }
+    ///
+    /// let mut world = World::new();
+    /// let kind = poison(&mut world)?;
+    /// let snake = world.spawn_empty().id();
+    /// world.insert_fields(kind, snake, &[2.5_f32.into(), snake.into()])?;
+    /// let saved = Saved::new(world.save().to_vec()?).table_by("poisons", poison)?;
+    /// let answer = saved.ask("select sum(damage) as all from poisons where by = entity")?;
+    /// assert!(answer.to_string().contains("| 2.5 |"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn table_by<E>(
+        self,
+        name: &str,
+        define: impl Fn(&mut World) -> std::result::Result<Kind, E> + Send + Sync + 'static,
+    ) -> Result<Self>
+    where
+        E: std::error::Error + Send + Sync + 'static,
+    {
+        let kind = define(&mut World::new()).map_err(external)?;
+        let columns = Columns::of_kinds(&KindQuery::new().read(kind)).map_err(external)?;
+        let define = move |world: &mut World| define(world).map_err(external);
+        self.add(name, kind.name(), columns, ByKind(define))
+    }
+
+    fn add(
+        self,
+        name: &str,
+        component: &str,
+        columns: Columns,
+        of: impl Tabled + 'static,
+    ) -> Result<Self> {
+        let schema = short_names(&columns.schema(), component);
+        let part = Part {
             bytes: self.bytes.clone(),
             limits: self.limits,
             columns: Arc::new(columns),
             schema: schema.clone(),
-            component: PhantomData,
+            component: Arc::new(of),
         };
         let table = StreamingTable::try_new(schema, vec![Arc::new(part)])?;
         if self.context.table_exist(name)? {
@@ -268,38 +321,90 @@ fn short_names(schema: &Schema, component: &str) -> SchemaRef {
     Arc::new(Schema::new(fields.iter().enumerate().map(short).collect::<Vec<_>>()))
 }
 
+/// A component that is a table.
+trait Tabled: Send + Sync {
+    /// Makes a world know the component, and returns its kind.
+    fn know(&self, world: &mut World) -> Result<Kind>;
+
+    /// Returns a table of some rows, from a position on; `None` if there are none.
+    fn rows(
+        &self,
+        world: &World,
+        kind: Kind,
+        columns: &Columns,
+        at: usize,
+    ) -> std::result::Result<Option<Table>, TableError>;
+}
+
+/// A component by its type.
+struct Typed<T>(PhantomData<fn() -> T>);
+
+impl<T: Component + Serialize + DeserializeOwned> Tabled for Typed<T> {
+    fn know(&self, world: &mut World) -> Result<Kind> {
+        world.register::<T>();
+        Ok(Kind::of::<T>())
+    }
+    fn rows(
+        &self,
+        world: &World,
+        _: Kind,
+        columns: &Columns,
+        at: usize,
+    ) -> std::result::Result<Option<Table>, TableError> {
+        let rows = world.view::<&T>().into_iter().skip(at).take(ROWS);
+        columns.row_batches(rows, ROWS).next().transpose()
+    }
+}
+
+/// A component by the function that defines it.
+struct ByKind<F>(F);
+
+impl<F: Fn(&mut World) -> Result<Kind> + Send + Sync> Tabled for ByKind<F> {
+    fn know(&self, world: &mut World) -> Result<Kind> {
+        (self.0)(world)
+    }
+    fn rows(
+        &self,
+        world: &World,
+        kind: Kind,
+        columns: &Columns,
+        at: usize,
+    ) -> std::result::Result<Option<Table>, TableError> {
+        let query = KindQuery::new().read(kind);
+        let rows = world.kind_rows(&query).map_err(|error| TableError::Columns(error.to_string()))?;
+        columns.kind_batches(rows.skip(at).take(ROWS), ROWS).next().transpose()
+    }
+}
+
 /// The rows of a component.
-struct Part<T> {
+struct Part {
     bytes: Arc<[u8]>,
     limits: Limits,
     columns: Arc<Columns>,
     schema: SchemaRef,
-    component: PhantomData<fn() -> T>,
+    component: Arc<dyn Tabled>,
 }
 
-impl<T> fmt::Debug for Part<T> {
+impl fmt::Debug for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Part").field("schema", &self.schema).finish_non_exhaustive()
     }
 }
 
-impl<T> PartitionStream for Part<T>
-where
-    T: Component + Serialize + DeserializeOwned,
-{
+impl PartitionStream for Part {
     fn schema(&self) -> &SchemaRef {
         &self.schema
     }
 
     fn execute(&self, _: Arc<TaskContext>) -> SendableRecordBatchStream {
-        let rows = Rows::<T> {
+        let rows = Rows {
             bytes: self.bytes.clone(),
             limits: self.limits,
             columns: self.columns.clone(),
             schema: self.schema.clone(),
+            component: self.component.clone(),
             world: None,
             at: 0,
-            component: PhantomData,
         };
         let stream = futures::stream::iter(rows);
         Box::pin(RecordBatchStreamAdapter::new(self.schema.clone(), stream))
@@ -307,29 +412,26 @@ where
 }
 
 /// Makes the rows of a component, as they are taken.
-struct Rows<T> {
+struct Rows {
     bytes: Arc<[u8]>,
     limits: Limits,
     columns: Arc<Columns>,
     schema: SchemaRef,
-    /// A world that has this component only, once it is loaded.
-    world: Option<World>,
+    component: Arc<dyn Tabled>,
+    /// A world that has this component only, once it is loaded, and its kind.
+    world: Option<(World, Kind)>,
     at: usize,
-    component: PhantomData<fn() -> T>,
 }
 
-impl<T> Rows<T>
-where
-    T: Component + Serialize + DeserializeOwned,
-{
+impl Rows {
     fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
         if self.world.is_none() {
             let mut world = World::new();
-            world.register::<T>();
+            let kind = self.component.know(&mut world)?;
             let limits = self.limits.skip_unknown();
             let loaded = world.load(&self.bytes, &limits).map_err(external)?;
             // All others are skipped, but values of a later version are not an empty table.
-            let name = Kind::of::<T>().saved_name();
+            let name = kind.saved_name();
             let is_own = |other: &&Unknown| name.as_deref() == Some(other.name());
             if let Some(later) = loaded.unknown().iter().find(is_own) {
                 return Err(DataFusionError::Execution(format!(
@@ -338,21 +440,18 @@ where
                     later.version()
                 )));
             }
-            self.world = Some(world);
+            self.world = Some((world, kind));
         }
-        let Some(world) = &self.world else { return Ok(None) };
-        let rows = world.view::<&T>().into_iter().skip(self.at).take(ROWS);
-        let Some(table) = self.columns.row_batches(rows, ROWS).next() else { return Ok(None) };
+        let Some((world, kind)) = &self.world else { return Ok(None) };
+        let table = self.component.rows(world, *kind, &self.columns, self.at).map_err(external)?;
+        let Some(table) = table else { return Ok(None) };
         self.at += ROWS;
-        let columns = table.map_err(external)?.batch().columns().to_vec();
+        let columns = table.batch().columns().to_vec();
         Ok(Some(RecordBatch::try_new(self.schema.clone(), columns)?))
     }
 }
 
-impl<T> Iterator for Rows<T>
-where
-    T: Component + Serialize + DeserializeOwned,
-{
+impl Iterator for Rows {
     type Item = Result<RecordBatch>;
 
     fn next(&mut self) -> Option<Self::Item> {

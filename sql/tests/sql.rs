@@ -1,5 +1,6 @@
 //! Queries over saved worlds.
 
+use ecs::by_name::{Fields, Redefinition};
 use ecs::{Component, Entity, World};
 use ecs_sql::Saved;
 use serde::{Deserialize, Serialize, Serializer};
@@ -341,4 +342,78 @@ fn handles_are_text_that_is_parsed_again() {
     let answer = saved.ask("select entity from health").unwrap().to_string();
     let handle = answer.lines().nth(3).unwrap().trim_matches(['|', ' ']);
     assert_eq!(handle.parse::<Entity>(), Ok(entity));
+}
+
+#[test]
+fn a_component_without_a_type_is_a_table_like_one_with_a_type() {
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "Poison")]
+    struct Poison {
+        damage: f32,
+        #[component(entities)]
+        by: Option<Entity>,
+        at: Place,
+        value: u8,
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Place {
+        x: i64,
+    }
+    let first = |world: &mut World| {
+        let place = Fields::of_type("Place").i64("x");
+        world.define("Poison", Fields::new().f32("damage").entity("by").record("at", place).u8("value"))
+    };
+    let mut world = World::new();
+    let all = world.spawn_batch((0..20_000_u16).map(|at| {
+        let place = Place { x: at.into() };
+        Poison { damage: at.into(), by: None, at: place, value: at.to_le_bytes()[0] }
+    }));
+    world.get_mut::<Poison>(all[7]).unwrap().by = Some(all[3]);
+    let saved = saved(&world).table::<Poison>("typed").unwrap().table_by("defined", first).unwrap();
+    for rest in ["order by entity", "where \"at.x\" > 19990", "where by is not null", "limit 3"] {
+        let [typed, defined] = ["typed", "defined"].map(|table| saved.ask(&format!("select * from {table} {rest}")).unwrap());
+        assert!(typed.num_rows() > 0);
+        assert_eq!((typed.schema(), typed.to_string()), (defined.schema(), defined.to_string()));
+    }
+
+    // Files of the fields before are read by the same changes.
+    let second = move |world: &mut World| {
+        let kind = first(world)?;
+        world.redefine(kind, &Redefinition::new().rename("damage", "harm").drop("by"))
+    };
+    let renamed = saved.table_by("renamed", second).unwrap();
+    let answer = renamed.ask("select sum(harm) as sum from renamed").unwrap().to_string();
+    assert!(answer.contains("199990000"), "{answer}");
+    let error = renamed.ask("select by from renamed").unwrap_err().to_string();
+    assert!(error.contains("by"), "{error}");
+}
+
+#[test]
+fn a_component_by_its_kind_has_the_errors_of_its_definition() {
+    let world = World::new();
+    let wrong = |world: &mut World| world.define("A b", Fields::new());
+    let error = saved(&world).table_by("a", wrong).unwrap_err().to_string();
+    assert!(error.contains("`A b` is no name"), "{error}");
+    // One with a type is found by name, too.
+    let health = |world: &mut World| {
+        world.register::<Health>();
+        world.kind("health")
+    };
+    let saved = saved(&world).table_by("health", health).unwrap();
+    assert_eq!(saved.ask("select entity, value from health").unwrap().num_rows(), 0);
+    let error = saved.table_by("health", health).unwrap_err().to_string();
+    assert!(error.contains("there is a table `health` already"), "{error}");
+}
+
+#[test]
+fn a_later_definition_than_the_one_of_the_query_is_an_error() {
+    let define = |world: &mut World| world.define("Later", Fields::new().u8("a"));
+    let mut world = World::new();
+    let kind = define(&mut world).unwrap();
+    let kind = world.redefine(kind, &Redefinition::new().rename("a", "b")).unwrap();
+    let entity = world.spawn_empty().id();
+    world.insert_kind_default(kind, entity).unwrap();
+    let saved = saved(&world).table_by("later", define).unwrap();
+    let error = saved.ask("select * from later").unwrap_err().to_string();
+    assert!(error.contains("`Later` is saved in version 2, which is later than the program's"), "{error}");
 }

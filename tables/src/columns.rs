@@ -82,7 +82,7 @@ impl Columns {
     /// assert_eq!(error.to_string(), "the columns of `alloc::vec::Vec<u8>`: it is no struct");
     /// ```
     pub fn of<T: DeserializeOwned>() -> Result<Self, TableError> {
-        Self::traced::<T>().map_err(|fault| about::<T>(&fault))
+        Self::traced::<T>().map_err(|fault| about(std::any::type_name::<T>(), &fault))
     }
 
     fn traced<T: DeserializeOwned>() -> Result<Self, Fault> {
@@ -138,17 +138,23 @@ impl Columns {
     /// assert_eq!(table.column_names(), ["entity", "at.x", "at.y"]);
     /// # Ok::<(), ecs_tables::TableError>(())
     /// ```
-    pub fn with<T: DeserializeOwned>(mut self, name: &str) -> Result<Self, TableError> {
-        let add = |Record { shape, columns }: &mut Record| {
-            let part = Record::part(columns, &found::<T>()?, name, name, false)?;
-            if let Shape::Struct(parts) = shape {
-                parts.push(part);
-            }
-            Ok(())
-        };
-        add(&mut self.record)
-            .and_then(|()| self.record.check_names())
-            .map_err(|fault| about::<T>(&fault))?;
+    pub fn with<T: DeserializeOwned>(self, name: &str) -> Result<Self, TableError> {
+        let added = found::<T>().and_then(|found| self.with_shape(name, &found));
+        added.map_err(|fault| about(std::any::type_name::<T>(), &fault))
+    }
+
+    /// Adds the columns of a field of this shape.
+    pub(crate) fn with_shape(
+        mut self,
+        name: &str,
+        found: &ecs_shape::Shape,
+    ) -> Result<Self, Fault> {
+        let Record { shape, columns } = &mut self.record;
+        let part = Record::part(columns, found, name, name, false)?;
+        if let Shape::Struct(parts) = shape {
+            parts.push(part);
+        }
+        self.record.check_names()?;
         Ok(self)
     }
 
@@ -284,6 +290,15 @@ impl Columns {
         Batches::new(self, records.into_iter(), rows, fill_some::<Records, _>)
     }
 
+    /// Returns tables of at most `rows` records each, of rows of this kind.
+    pub(crate) fn batches_of<K: Rows<I::Item>, I: Iterator>(
+        &self,
+        records: I,
+        rows: usize,
+    ) -> Batches<'_, I> {
+        Batches::new(self, records, rows, fill_some::<K, I>)
+    }
+
     /// Returns a table of all rows.
     pub(crate) fn fill<K: Rows<R>, R>(
         &self,
@@ -299,8 +314,8 @@ fn found<T: DeserializeOwned>() -> Result<ecs_shape::Shape, Fault> {
     ecs_shape::Shape::of::<T>().map_err(|error| Fault::of_type(&error))
 }
 
-fn about<T>(fault: &Fault) -> TableError {
-    let name = std::any::type_name::<T>();
+/// Adds the name of a type to an error about its columns.
+pub(crate) fn about(name: &str, fault: &Fault) -> TableError {
     TableError::Columns(format!("the columns of `{name}`: {fault}"))
 }
 

@@ -139,7 +139,10 @@ impl serde::ser::Error for Fault {
 }
 
 impl serde::de::Error for Fault {
+    /// A component that is read without its type returns the text of an error, which may have its column.
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Self::new(message.to_string())
+        let what = message.to_string();
+        let is_placed = what.starts_with("column `");
+        Self(Box::new(Inner { what, is_placed }))
     }
 }

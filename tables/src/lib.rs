@@ -35,6 +35,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Components without a Rust type, and others that the program does not name, are tables by [`Table::of_kinds`].
+//!
 //! A table of another program becomes entities by [`Table::records`]; a column that names rows of another table
 //! becomes a relation by [`Keys`].
 
@@ -43,6 +45,7 @@ mod csv;
 mod error;
 mod fill;
 mod keys;
+mod kinds;
 mod pages;
 mod parquet;
 mod plain;

@@ -289,6 +289,16 @@ impl<'a> Get<'a> {
         Self { shape: &part.shape, ..self }
     }
 
+    /// Returns the part to be read, unless it is not required, and missing.
+    pub(crate) fn some_of(self, is_required: bool) -> Option<Self> {
+        match self.shape {
+            Shape::Option(optional) if !is_required => {
+                self.is_some(optional).then(|| self.of(&optional.some))
+            }
+            _ => Some(self),
+        }
+    }
+
     /// Reads a part. Its errors name its first column.
     fn read<'de, S: DeserializeSeed<'de>>(self, part: &Part, seed: S) -> Result<S::Value, Fault> {
         let column = self.source.record.columns.get(part.columns.start);

@@ -66,13 +66,22 @@ impl Table {
     /// # Ok::<(), ecs_tables::TableError>(())
     /// ```
     pub fn spawn<R: Row>(&self, world: &mut World) -> Result<Vec<Entity>, TableError> {
+        self.spawn_with(world, |world, entities, handles| {
+            let inserts = R::read(self, handles)?;
+            inserts.into_iter().try_for_each(|insert| insert(world, entities))
+        })
+    }
+
+    /// Spawns an entity for each row, which `fill` gives components. After an error there are none of them.
+    pub(crate) fn spawn_with(
+        &self,
+        world: &mut World,
+        fill: impl FnOnce(&mut World, &[Entity], Option<&Handles>) -> Result<(), TableError>,
+    ) -> Result<Vec<Entity>, TableError> {
         let entities: Vec<Entity> =
             (0..self.num_rows()).map(|_| world.spawn_empty().id()).collect();
-        let spawned = self.handles(&entities).and_then(|handles| {
-            let inserts = R::read(self, handles.as_ref())?;
-            inserts.into_iter().try_for_each(|insert| insert(world, &entities))
-        });
-        if let Err(error) = spawned {
+        let handles = self.handles(&entities);
+        if let Err(error) = handles.and_then(|handles| fill(world, &entities, handles.as_ref())) {
             world.despawn_batch(&entities);
             return Err(error);
         }
@@ -99,13 +108,15 @@ impl Table {
         Ok(Some(handles))
     }
 
-    /// Returns the function that inserts a component: of each row, or of the rows that have it.
-    pub(crate) fn component<T: AnyComponent + DeserializeOwned>(
+    /// Returns the columns of a component, to be read.
+    ///
+    /// # Errors
+    /// If a column is missing, or has handles that name no rows.
+    pub(crate) fn source<'s>(
         &self,
-        columns: &Columns,
-        handles: Option<&Handles>,
-        read: impl Fn(crate::read::Get<'_>) -> Result<Option<T>, Fault>,
-    ) -> Result<Insert, TableError> {
+        columns: &'s Columns,
+        handles: Option<&'s Handles>,
+    ) -> Result<Source<'s>, TableError> {
         let source = Source::new(&columns.record, &self.batch, handles)?;
         if handles.is_none()
             && let Some(name) = source.handle_column(self.num_rows())
@@ -116,18 +127,29 @@ impl Table {
                 <Entity as Column>::NAME
             )));
         }
+        Ok(source)
+    }
+
+    /// Returns the function that inserts a component: of each row, or of the rows that have it.
+    pub(crate) fn component<T: AnyComponent + DeserializeOwned>(
+        &self,
+        columns: &Columns,
+        handles: Option<&Handles>,
+        read: impl Fn(crate::read::Get<'_>) -> Result<Option<T>, Fault>,
+    ) -> Result<Insert, TableError> {
+        let source = self.source(columns, handles)?;
         let read =
             |row| read(source.part(row, 0)).map_err(|fault| fault.in_column(T::NAME).at(row));
         let values: Vec<Option<T>> = (0..self.num_rows()).map(read).collect::<Result<_, _>>()?;
         Ok(Box::new(move |world, entities| {
             let all = entities.iter().zip(values);
             let all = all.filter_map(|(&entity, value)| Some((entity, value?)));
-            world.insert_batch(all).map_err(|_| {
-                TableError::Columns(format!(
-                    "`{}` points to entities that are no rows of the table",
-                    T::NAME
-                ))
-            })
+            world.insert_batch(all).map_err(|_| no_rows(T::NAME))
         }))
     }
+}
+
+/// Returns the error of a relation whose target is no row.
+pub(crate) fn no_rows(relation: &str) -> TableError {
+    TableError::Columns(format!("`{relation}` points to entities that are no rows of the table"))
 }

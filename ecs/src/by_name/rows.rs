@@ -178,6 +178,22 @@ impl KindQuery {
         self.terms.iter().map(|term| term.kind)
     }
 
+    /// Returns `true` if each match has this component. Others may lack it.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # use ecs::by_name::Kind;
+    /// # let mut world = World::new();
+    /// # world.spawn_named("Bob");
+    /// let query = world.kinds_query("?Name").unwrap();
+    /// assert!(!query.requires(Kind::of::<ecs::Name>()));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn requires(&self, kind: Kind) -> bool {
+        self.numbers.required.contains(&kind.number)
+    }
+
     /// Returns an error if the query cannot run with these pools. Only a query that `may_write` may have terms that
     /// write.
     #[inline]
@@ -311,6 +327,20 @@ impl Row<'_> {
     #[must_use]
     pub const fn entity(&self) -> Entity {
         self.entity
+    }
+
+    /// Returns the query that it matches.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # let mut world = World::new();
+    /// # world.spawn_named("Bob");
+    /// let query = world.kinds_query("Name").unwrap();
+    /// let row = world.kind_rows(&query).unwrap().next().unwrap();
+    /// assert!(row.query().kinds().eq(query.kinds()));
+    /// ```
+    pub const fn query(&self) -> &KindQuery {
+        self.query
     }
 
     /// Returns the match's component of this kind. Returns `None` if the entity lacks it, or the query does not name

@@ -358,8 +358,14 @@ impl Fields {
         Some((list, places))
     }
 
-    /// Returns an error if a name is wrong or is there twice, or the fields are too many or too deep.
-    fn check(&self, path: &str, depth: usize, count: &mut usize) -> Result<(), DefineError> {
+    /// Returns an error if a name is wrong or is there twice, or the fields are too many, too long or too deep. Adds to
+    /// the number of fields and the bytes of their paths.
+    fn check(
+        &self,
+        path: &str,
+        depth: usize,
+        (count, bytes): (&mut usize, &mut usize),
+    ) -> Result<(), DefineError> {
         if depth > DEEPEST {
             return Err(DefineError::TooDeep(path.to_owned()));
         }
@@ -381,6 +387,10 @@ impl Fields {
             if *count > MOST_FIELDS {
                 return Err(DefineError::TooMany(path));
             }
+            *bytes += path.len();
+            if *bytes > MOST_BYTES {
+                return Err(DefineError::TooLong(path));
+            }
             let (mut inner, mut depth) = (ty, depth);
             while let FieldType::List(of) = inner {
                 (inner, depth) = (&**of, depth + 1);
@@ -392,7 +402,8 @@ impl Fields {
                 if fields.list.is_empty() {
                     return Err(DefineError::NoFields(path));
                 }
-                fields.check(&path, depth + 1, count)?;
+                *bytes += fields.type_name.len();
+                fields.check(&path, depth + 1, (&mut *count, &mut *bytes))?;
             }
         }
         Ok(())
@@ -646,9 +657,11 @@ impl Fields {
     }
 }
 
-/// The greatest depth of lists and records, and the greatest number of fields of a component.
+/// The greatest depth of lists and records, the greatest number of fields of a component, and the most bytes of their
+/// paths, such as `at.x`. A definition keeps these as long as the process.
 const DEEPEST: usize = 16;
 const MOST_FIELDS: usize = 1_000;
+const MOST_BYTES: usize = 1 << 16;
 
 /// Returns `true` if a field may have this name in Rust.
 fn is_word(name: &str) -> bool {
@@ -728,6 +741,8 @@ pub enum DefineError {
     TooDeep(String),
     /// This field is one too many.
     TooMany(String),
+    /// The names up to this field are too long.
+    TooLong(String),
     /// Another component of the world has this name, whose type has the full name that comes next.
     Taken(String, &'static str),
     /// The world has the component of this name with other fields, other rules or another index.
@@ -774,6 +789,11 @@ impl fmt::Display for DefineError {
             Self::TooMany(path) => write!(
                 f,
                 "`{path}` is one field too many, as a component has at most {MOST_FIELDS}: define several components"
+            ),
+            Self::TooLong(path) => write!(
+                f,
+                "the names of fields up to `{path:.60}` have more than {MOST_BYTES} bytes, each with its records: choose \
+                 shorter ones"
             ),
             Self::Taken(name, type_name) => write!(
                 f,
@@ -961,7 +981,7 @@ impl Definition {
         if !name.split("::").all(is_word) {
             return Err(DefineError::WrongName(name.to_owned()));
         }
-        fields.check("", 0, &mut 0)?;
+        fields.check("", 0, (&mut 0, &mut name.len()))?;
         fields.check_indexes()
     }
 

@@ -155,6 +155,7 @@ pub(crate) struct Stated<'a> {
 #[cfg(any(feature = "serde", test))]
 impl Stated<'_> {
     /// States nothing.
+    #[cfg(feature = "serde")]
     pub(crate) const NOTHING: Self = Self { rules: &[], required: &[], index: None };
 }
 
@@ -273,6 +274,16 @@ impl WorldPool for DefinedPool {
 
     fn kind(&self) -> Kind {
         self.kind
+    }
+    fn check(&self) -> Result<(), &'static str> {
+        self.set.check()?;
+        let is_earlier = |step: &Redefined| step.from.version() < self.definition.version();
+        if !self.kind.definition().is_some_and(|of| core::ptr::eq(of, self.definition))
+            || !self.history.iter().all(is_earlier)
+        {
+            return Err("its kind or its history is of another definition");
+        }
+        self.set.with_values(|values| values.check(self.definition))
     }
     fn is_guarded(&self) -> bool {
         self.veto.is_some()

@@ -231,6 +231,25 @@ impl FieldColumns {
         self.columns.get(self.of?.index.as_ref()?.leaf)
     }
 
+    /// Returns an error unless there is a column for each leaf of a definition, with a value of its type for each row (C1).
+    pub(crate) fn check(&self, definition: &Definition) -> Result<(), &'static str> {
+        let Some(of) = self.of else {
+            return if self.rows.is_empty() { Ok(()) } else { Err("values have no definition") };
+        };
+        if !core::ptr::eq(of, definition) || self.columns.len() != of.leaves.len() {
+            return Err("the columns are of another definition");
+        }
+        for (leaf, column) in of.leaves.iter().zip(&self.columns) {
+            if of_column!(column, values => values.len()) != self.rows.len() {
+                return Err("a column has another length than the others");
+            }
+            if (0..self.rows.len()).any(|at| leaf.ty.check(&column.get(at)).is_err()) {
+                return Err("a value is of another type than its field");
+            }
+        }
+        Ok(())
+    }
+
     /// Returns the columns, in the order of the leaves; none if there never was a value.
     #[cfg(feature = "serde")]
     pub(crate) fn leaves(&self) -> &[FieldColumn] {

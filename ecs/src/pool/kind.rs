@@ -4,7 +4,7 @@ use crate::component::AnyComponent;
 use crate::component::data::{Copying, Debugging, IndexRule, Loose};
 #[cfg(feature = "serde")]
 use crate::component::data::{OldSave, Saving, SavingName};
-use crate::component::defined::Definition;
+use crate::component::defined::{Definition, Fields};
 use crate::component::handles::{self, HandleField};
 use crate::component::id::ComponentId;
 use crate::component::rules::{ComponentRule, DeclaredRule, RuleKind, RuledNumber};
@@ -304,6 +304,24 @@ impl Kind {
     /// Returns its definition, if it is [defined](crate::World::define) and has no type.
     pub(crate) const fn definition(self) -> Option<&'static Definition> {
         self.about.definition
+    }
+
+    /// Returns the fields of a component that is [defined](crate::World::define); `None` if it has a type in Rust.
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, World};
+    /// # use ecs::by_name::{Fields, Kind};
+    /// let fields = Fields::new().f32("x").f32("y");
+    /// let place = World::new().define("Place", fields.clone()).unwrap();
+    /// assert_eq!(place.defined_fields(), Some(&fields));
+    /// assert_eq!(Kind::of::<ChildOf>().defined_fields(), None);
+    /// ```
+    #[must_use]
+    pub const fn defined_fields(self) -> Option<&'static Fields> {
+        match self.about.definition {
+            Some(definition) => Some(definition.fields),
+            None => None,
+        }
     }
 
     /// Returns the kind with this number, and these properties.

@@ -238,9 +238,6 @@ impl Visitor<'_> for NameSeed {
     fn visit_str<E>(self, name: &str) -> Result<Option<usize>, E> {
         Ok(self.0.iter().position(|own| *own == name))
     }
-    fn visit_bytes<E>(self, name: &[u8]) -> Result<Option<usize>, E> {
-        Ok(self.0.iter().position(|own| own.as_bytes() == name))
-    }
     fn visit_u64<E>(self, number: u64) -> Result<Option<usize>, E> {
         Ok(usize::try_from(number).ok().filter(|at| *at < self.0.len()))
     }
@@ -467,6 +464,7 @@ impl SavedPool for DefinedPool {
     ) -> Box<Loose> {
         let mut gone = FieldColumns::new(self.definition);
         if let Ok(values) = values.downcast::<FieldColumns>() {
+            self.set.values_mut().begin(self.definition);
             self.set.put_at(keys, positions, *values, &mut gone);
         }
         Box::new(gone)

@@ -16,11 +16,11 @@ enum Use {
     Alive,
 }
 
-/// The allocator of entities, with three indices and three bits for generations.
+/// The allocator of entities, with three indices and five generations.
 struct Handles {
     real: Entities<2, GENERATIONS>,
     uses: [Use; 3],
-    /// The generation of the entity of each index, or the next one if the index is free; 8 if there is none.
+    /// The generation of the entity of each index, or the next one if the index is free; 6 if there is none.
     generations: [u32; 3],
 }
 
@@ -167,7 +167,7 @@ fn every_sequence_of_spawns_and_despawns_gives_out_no_handle_twice() {
     let operations = [
         Spawn,
         SpawnTwo,
-        SpawnAt(0, 7),
+        SpawnAt(0, GENERATIONS),
         SpawnAt(1, 3),
         SpawnAt(2, 1),
         Reserve,

@@ -180,7 +180,7 @@ const fn entity(index: u32, generation: u32) -> Entity {
 }
 
 /// The greatest generation of a handle.
-const GENERATIONS: u32 = 7;
+const GENERATIONS: u32 = 5;
 
 /// The number of neighbours that become members together.
 const RUN: u32 = 8;

@@ -179,7 +179,7 @@ const RUN_OF_SET: [Entity; RUN as usize] = {
 fn every_sequence_of_edits_leaves_a_sparse_set_with_its_members_in_order() {
     use SetOperation::*;
     // Two handles of one index, neighbours on a page, and the first index of the next page.
-    let keys = [entity(0, 1), entity(0, 2), entity(1, 1), entity(1_024, 7)];
+    let keys = [entity(0, 1), entity(0, 2), entity(1, 1), entity(1_024, GENERATIONS)];
     let mut operations = vec![
         Insert(keys[0], 'z'),
         Swap(0, 1),

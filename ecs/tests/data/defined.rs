@@ -117,6 +117,13 @@ fn wrong_definitions_are_refused() {
     assert!(matches!(error("A", deep), DefineError::TooDeep(_)));
     let many = (0..1_001).fold(Fields::new(), |fields, at| fields.u8(&format!("a{at}")));
     assert_eq!(error("A", many), DefineError::TooMany("a1000".into()));
+    // A record's name counts for each of its fields, as each has a path.
+    let long = (0..70).fold(Fields::new(), |fields, at| fields.u8(&format!("a{at}")));
+    assert!(matches!(
+        error("A", Fields::new().record(&"r".repeat(1_000), long)),
+        DefineError::TooLong(_)
+    ));
+    assert!(matches!(error(&"A".repeat(65_536), Fields::new().u8("a")), DefineError::TooLong(_)));
     assert_eq!(
         error("Name", Fields::new()),
         DefineError::Taken("Name".into(), "ecs::world::name::Name")
@@ -134,6 +141,10 @@ fn wrong_definitions_are_refused() {
         (
             DefineError::TooMany("a".into()),
             "`a` is one field too many, as a component has at most 1000",
+        ),
+        (
+            DefineError::TooLong("a".repeat(100)),
+            &*format!("the names of fields up to `{}` have more than 65536 bytes", "a".repeat(60)),
         ),
         (
             DefineError::Taken("A".into(), "b::A"),
@@ -650,6 +661,7 @@ mod twins {
             let (mut reader_a, mut reader_b) = (a.change_sets(), b.change_sets());
             let mut follower = defined();
             let mut known = Follower::default();
+            let (mut of_types, mut known_by_types) = (typed(), Follower::default());
             let mut old = [a.try_clone().unwrap(), b.try_clone().unwrap()];
             for _ in 0..30 {
                 for _ in 0..6 {
@@ -670,6 +682,10 @@ mod twins {
                 let limits = Limits::default();
                 let applied = follower.apply_change_set(set_a.as_bytes(), &mut known, &limits);
                 assert_eq!(applied.unwrap(), Received::Applied);
+                let applied =
+                    of_types.apply_change_set(set_a.as_bytes(), &mut known_by_types, &limits);
+                assert_eq!(applied.unwrap(), Received::Applied);
+                assert!(bytes_of(&of_types) == bytes_of(&follower), "seed {seed}");
                 let deltas =
                     [Delta::between(&old[0], &a).unwrap(), Delta::between(&old[1], &b).unwrap()];
                 let [of_a, of_b] = deltas.map(Delta::into_bytes);
@@ -852,6 +868,7 @@ mod twins {
             text.contains(r#""fields":"{joy:u8;of:Option<Entity>;words:Vec<String>;}""#),
             "{text}"
         );
+        assert!(!text.contains("unseen"), "fields are written if they are the ones of the values");
 
         let mut editor = World::new();
         let refused = editor.read(&bytes, &Limits::default()).unwrap_err();
@@ -1073,6 +1090,33 @@ mod twins {
         old.redefine(kind, &changes()).unwrap();
         old.apply_delta(&delta, &Limits::default()).unwrap();
         assert!(bytes_of(&old) == bytes_of(&new));
+    }
+
+    #[test]
+    fn values_that_a_delta_or_a_set_brought_stay_beside_new_ones() {
+        for by_set in [false, true] {
+            let (mut server, kind, [a, b]) = world_with_poison();
+            // The world never had a value.
+            let (mut client, ..) = world_with_poison();
+            let mut sender = server.change_sets();
+            server.insert_fields(kind, a, &poison(1.0, Some(b), "snake")).unwrap();
+            if by_set {
+                let set = sender.drain(&mut server).unwrap();
+                let mut known = Follower::default();
+                let done = client.apply_change_set(set.as_bytes(), &mut known, &Limits::default());
+                assert_eq!(done.unwrap(), Received::Applied);
+            } else {
+                let delta = Delta::between(&client, &server).unwrap();
+                client.apply_delta(delta.as_bytes(), &Limits::default()).unwrap();
+            }
+            client.check_invariants();
+            let c = client.spawn_empty().id();
+            client.insert_fields(kind, c, &poison(2.0, None, "toad")).unwrap();
+            client.check_invariants();
+            let all = client.kind_entities(kind).iter();
+            let sources = all.map(|it| client.kind_value(kind, *it).unwrap().field("source"));
+            assert!(sources.eq([Some("snake".into()), Some("toad".into())]), "by a set: {by_set}");
+        }
     }
 
     #[test]

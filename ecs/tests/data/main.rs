@@ -15,6 +15,7 @@ mod counting;
 mod defined;
 mod defined_indexes;
 mod defined_rules;
+mod defined_values;
 #[cfg(feature = "serde")]
 mod deltas;
 #[cfg(feature = "serde")]

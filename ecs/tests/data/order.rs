@@ -68,7 +68,12 @@ fn a_loaded_world_goes_on_exactly_like_the_saved_one() {
                 world.take::<Speed>(all[at as usize * 9 + 2]);
             }
             assert!(frame(&mut world) == frame(&mut loaded), "frame {at} after {frames}");
-            assert!(bytes_of(&world) == bytes_of(&loaded), "bytes of frame {at} after {frames}");
+            if at % 7 == 0 {
+                assert!(
+                    bytes_of(&world) == bytes_of(&loaded),
+                    "bytes of frame {at} after {frames}"
+                );
+            }
         }
         assert_eq!(loaded.view::<(&Position, &Speed)>().explain().kind, PlanKind::Runs);
     }
@@ -103,7 +108,7 @@ fn orders_are_not_trusted() {
     assert!(with.len() > without + 100, "there is an order to spoil");
     let (mut loaded, mut refused) = (0, 0);
     for at in without..with.len() {
-        for flip in [1, 2, 4, 0x10, 0x40, 0x7f, 0x80] {
+        for flip in [1, 4, 0x10, 0x7f, 0x80] {
             let mut bytes = with.clone();
             bytes[at] ^= flip;
             let mut world = known();

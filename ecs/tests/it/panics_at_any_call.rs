@@ -286,7 +286,7 @@ impl Scene {
 #[test]
 fn at_any_call_of_user_code() {
     let mut mishaps = 0;
-    for seed in 1..=10 {
+    for seed in 1..=6 {
         let random = Random(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed));
         let mut scene = Scene { world: World::new(), entities: Vec::new(), random };
         for _ in 0..300 {
@@ -310,5 +310,5 @@ fn at_any_call_of_user_code() {
         FUSE.set(usize::MAX);
         assert_eq!(ALIVE.get(), 0);
     }
-    assert!(mishaps > 700, "{mishaps}");
+    assert!(mishaps > 420, "{mishaps}");
 }

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::fmt::Debug;
 
 /// The number of calls a set of each kind is given.
-const CALLS: usize = 12_000;
+const CALLS: usize = 6_000;
 /// The models' pairs, in the order of the set.
 type Pairs<K> = Vec<(K, u64)>;
 

@@ -17,7 +17,7 @@ mod type_names;
 mod words;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsStr;
 use std::fs;
 use std::iter;
@@ -180,7 +180,9 @@ fn shipped(tokens: TokenStream) -> TokenStream {
             kept.push(token);
             continue;
         };
-        let text = group.to_string();
+        // Written only where it may be an attribute: a group is as long as all within it.
+        let is_attribute = group.delimiter() == Delimiter::Bracket;
+        let text = if is_attribute { group.to_string() } else { String::new() };
         let is_test = text == "[cfg (test)]";
         if is_test || text.starts_with("[doc = ") || text.starts_with("[doc (") {
             while kept.pop_if(|sign| is(sign, "#") || is(sign, "!")).is_some() {}
@@ -234,10 +236,13 @@ fn module_of(file: &str) -> Names {
     name.split('/').filter(|name| *name != "lib").map(str::to_owned).collect()
 }
 
+/// Every file by its module.
+static FILES: LazyLock<HashMap<Names, &'static String>> =
+    LazyLock::new(|| ORDER.iter().map(|file| (module_of(file), file)).collect());
+
 /// The file that a path from the crate on leads to: the longest part of it that is a file's module.
 fn file_of(path: &[String]) -> Option<&'static String> {
-    let file_at = |len| ORDER.iter().find(|file| module_of(file) == path[..len]);
-    (1..=path.len()).rev().find_map(file_at)
+    (1..=path.len()).rev().find_map(|len| FILES.get(&path[..len]).copied())
 }
 
 /// The paths that begin with the first token; they are several if the tree of a `use` branches.

@@ -506,7 +506,7 @@ fn history(seed: u64, faults: &mut [usize; 5]) {
 #[test]
 fn observers_follow_the_world_through_random_edits() {
     number_first();
-    let count = std::env::var("ECS_HISTORIES").map_or(1_500, |count| count.parse().unwrap());
+    let count = std::env::var("ECS_HISTORIES").map_or(800, |count| count.parse().unwrap());
     let mut faults = [0; 5];
     let hook = take_hook();
     set_hook(Box::new(move |info| {

@@ -178,7 +178,13 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn path(&self, name: &str) -> String {
         let (root, type_name) = self.root;
-        if name == root { type_name.to_owned() } else { format!("{}::{name}", self.module) }
+        if name == root { type_name.to_owned() } else { self.within(name) }
+    }
+
+    /// Returns the full name of another type. Records of defined components may have none.
+    fn within(&self, name: &str) -> String {
+        let name = if name.is_empty() { "Record" } else { name };
+        if self.module.is_empty() { name.to_owned() } else { format!("{}::{name}", self.module) }
     }
 
     /// Returns the name of a type, which is added to the schemas: a struct or an enum under a number if another one has its
@@ -225,7 +231,7 @@ impl Writer<'_> {
             }
             Shape::Time => return self.add("std::time::SystemTime".to_owned(), shape),
             Shape::Struct(name, _) | Shape::Enum(name, _) => {
-                return self.add(format!("{}::{name}", self.module), shape);
+                return self.add(self.within(name), shape);
             }
             Shape::Within(name) => return self.path(name),
             Shape::Unknown(Some(written)) => return written.clone(),

@@ -154,6 +154,7 @@ pub(super) fn pools(call: &mut Call<'_>) -> Result<Outcome, Stop> {
             "relation": kind.is_relation(),
             "indexed": kind.is_indexed(),
             "default": kind.has_default(),
+            "defined": kind.defined_fields().and(kind.saved_as()).map(|(_, version)| version),
             "rules": kind.rules().map(|rule| rule.to_string()).collect::<Vec<_>>(),
         });
         out.write_or_fail(&pool, call.budget)?;

@@ -10,7 +10,7 @@ use crate::out::Out;
 use crate::patch::{NewValue, part, patch};
 use crate::protocol::{Call, Job, Outcome};
 use crate::walk::check_len;
-use ecs::by_name::{Kind, Values};
+use ecs::by_name::{Kind, Value, Values};
 use ecs::{DespawnError, Entity, World};
 use serde::Deserialize;
 use serde_json::json;
@@ -308,6 +308,8 @@ pub(super) fn apply(
 /// removes.
 struct Ready<'c> {
     change: &'c Change,
+    /// The kind of the component with its present fields.
+    present: Kind,
     values: Values,
     before: String,
 }
@@ -315,6 +317,8 @@ struct Ready<'c> {
 fn prepare<'c>(world: &mut World, change: &'c Change, budget: &Budget) -> Result<Ready<'c>, Stop> {
     let Change { entity, kind, path, put } = change;
     let (mut values, mut before) = (Values::new(), String::new());
+    // The fields of a defined component may have changed since: a whole value is read as it was written.
+    let present = world.kind_value(*kind, *entity).map_or(*kind, Value::kind);
     budget.take_values(2)?;
     match put {
         Put::Insert(value) => {
@@ -325,16 +329,17 @@ fn prepare<'c>(world: &mut World, change: &'c Change, budget: &Budget) -> Result
             let found = saved_value(world, *entity, (*kind, kind.name()), budget)?;
             part(&found, path, budget)?.clone_into(&mut before);
             let whole = patch(&found, path, value, budget)?;
-            read_text(world, &mut values, (*kind, &whole), budget).map_err(explained)?;
+            let of = if path.is_empty() { *kind } else { present };
+            read_text(world, &mut values, (of, &whole), budget).map_err(explained)?;
         }
         Put::Remove(_) => before = saved_value(world, *entity, (*kind, kind.name()), budget)?,
     }
-    Ok(Ready { change, values, before })
+    Ok(Ready { change, present, values, before })
 }
 
 fn carry_out(world: &mut World, ready: Ready<'_>) -> Result<Change, Error> {
-    let Ready { change: Change { entity, kind, path, put }, values, before } = ready;
-    let (entity, kind) = (*entity, *kind);
+    let Ready { change: Change { entity, path, put, .. }, present, values, before } = ready;
+    let entity = *entity;
     let put = match put {
         Put::Insert(_) => {
             let had: Vec<Kind> = world.components(entity).collect();
@@ -355,5 +360,5 @@ fn carry_out(world: &mut World, ready: Ready<'_>) -> Result<Change, Error> {
             Put::Insert(before.into())
         }
     };
-    Ok(Change { entity, kind, path: Arc::clone(path), put })
+    Ok(Change { entity, kind: present, path: Arc::clone(path), put })
 }

@@ -1,5 +1,6 @@
 //! The methods that a server has, a file a subject.
 
+mod define;
 mod discover;
 pub(crate) mod edit;
 mod frames;
@@ -112,6 +113,13 @@ pub(crate) const ALL: &[Method] = methods! {
         "Sends the entities whose component was inserted, changed or removed.";
     "ecs.insert_default" ("entity", "component") writes edit::insert_default,
         "Inserts a component's default into an entity.";
+    "ecs.define" ("component", "fields?") writes define::define,
+        "Defines a component by a list of fields, each with a `name` and a `type`: i8 to u64, f32, f64, bool, entity, text, \
+         {\"list\": type} or {\"record\": fields}. A component that is there with these fields is returned.";
+    "ecs.redefine" ("component", "changes") writes define::redefine,
+        "Changes the fields of a defined component and all its values, or none, by a list of changes: {\"add\": {field, type, \
+         value?}}, {\"rename\": {field, to}}, {\"drop\": {field}} or {\"convert\": {field, type}}. A field of a record \
+         is named `at.x`.";
     "ecs.relate" ("entity", "relation", "target") writes edit::relate,
         "Points an entity to another one by a relation.";
     "ecs.selection" ("entities") reads many::selection,

@@ -29,9 +29,12 @@ export function calls() {
     () => { if (entity === state.picked) empty(`${entity} is not alive any more.`); }]];
 }
 
+/** Returns the version of the fields of a component that is defined while the program runs; of others nothing. */
+export const version = (name) => state.pools.find((pool) => pool.name === name)?.defined ?? "";
+
 /** Returns the shape of a component, or of a resource. */
 export function shape(name, of = "components") {
-  const key = `${of} ${name}`;
+  const key = `${of} ${name} ${of === "components" ? version(name) : ""}`;
   if (!shapes.has(key)) {
     shapes.set(key, call("ecs.shapes", { [of]: [name] }).then((found) => found[name]));
     shapes.get(key).catch(() => shapes.delete(key));
@@ -94,6 +97,9 @@ function makeAdder(drafts, entities) {
 
 const names = (components) => components.map((it) => it.name);
 
+/** A component whose fields changed has another card. */
+const keyOf = ({ name }) => `${name} ${version(name)}`;
+
 function makeEntity(entity) {
   const title = h("h2"), pointed = weak(), cards = h("div", { className: "cards" }), drafts = h("div", { className: "cards" });
   const parent = control({ kind: "entity", isOptional: true }, "", (_, change) => reparent(entity, change()));
@@ -108,7 +114,7 @@ function makeEntity(entity) {
     parent.set(line.parent ?? "");
     add.set(names(components));
     const make = ({ name, is_saved }) => makeCard(name, is_saved, (path, change) => mutate(entity, name, path, change), () => remove(entity, name));
-    keep(cards, components, (it) => it.name, make);
+    keep(cards, components, keyOf, make);
   };
   return { element, set };
 }
@@ -129,7 +135,7 @@ function makeMarked() {
     fill(about, { textContent: `the components that all of them have${rest}` });
     add.set(names(components));
     const make = ({ name, is_saved }) => makeCard(name, is_saved, (path, change) => mutateAll(entities(), name, path, change));
-    keep(cards, components.map((it) => ({ ...it, value: blended(it.value, it.mixed) })), (it) => it.name, make);
+    keep(cards, components.map((it) => ({ ...it, value: blended(it.value, it.mixed) })), keyOf, make);
   };
   return { element: h("div", {}, h("div", { className: "head" }, title, about), head, drafts, cards), set };
 }

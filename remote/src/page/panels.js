@@ -7,6 +7,7 @@ import { filterBy, filters } from "./list.js";
 import { control } from "./controls.js";
 import { shape } from "./details.js";
 import { queryTable } from "./query.js";
+import { showForm } from "./definitions.js";
 import { systems } from "./systems.js";
 import { mutateResource, spawnPrefab } from "./undo.js";
 
@@ -37,12 +38,14 @@ export const showPools = () => shown.pools?.();
 /** Each tab: fills an element, and returns what it asks for. */
 const tabs = {
   Pools(root) {
-    const all = table("This world has no components.", "Component", "", "Entities", "Memory", "");
-    root.append(all.element);
+    const all = table("This world has no components.", "Component", "", "Entities", "Memory", ""), form = h("div");
+    root.append(h("div", { className: "head" }, button("Define a component", () => showForm(form))), form, all.element);
     const line = (pool, most) => {
       const tags = ["saved_as", "tracked", "indexed", "relation", "in_columns"].filter((tag) => pool[tag]).map((tag) => tag.replace(/_as|in_/, ""));
       const share = h("meter", { max: most, value: pool.len, ariaLabel: "share" });
-      const title = button(pool.name, () => filterBy(pool.name), { className: "link", title: `${pool.type}\nClick to filter` });
+      const filter = button(pool.name, () => filterBy(pool.name), { className: "link", title: `${pool.type}\nClick to filter` });
+      const edit = () => button("fields", () => showForm(form, pool.name), { className: "plain", title: `Change the fields of ${pool.name}` });
+      const title = h("span", {}, filter, pool.defined && edit());
       return [pool.name, [share, number(pool.len), bytes(pool.bytes), weak(tags.join(" "))], title];
     };
     const pools = () => {

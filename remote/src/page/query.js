@@ -4,7 +4,7 @@ import { button, fill, h, keep, offer, tried, weak } from "./dom.js";
 import { pick, poke, state } from "./main.js";
 import { filters } from "./list.js";
 import { control } from "./controls.js";
-import { shape } from "./details.js";
+import { shape, version } from "./details.js";
 import { mutate, part } from "./undo.js";
 
 /** Rows of a page, and fields of a struct that have columns of their own. */
@@ -32,7 +32,8 @@ function handle(bits) {
 export function queryTable(root) {
   const columns = h("div", { className: "head" }), add = h("select", { title: "Add a column", ariaLabel: "Column" }), about = weak();
   const head = h("thead"), body = h("tbody"), before = [];
-  let cursor = null, parts = [], last = null, isFull = false;
+  let cursor = null, parts = [], last = null, isFull = false, versions;
+  const versionsOf = () => chosen.map(version).join();
   const move = (run) => () => {
     run();
     body.parentElement.parentElement.scrollTop = 0;
@@ -43,6 +44,7 @@ export function queryTable(root) {
   root.append(columns, h("div", { className: "wide" }, h("table", {}, head, body)), h("div", { className: "head" }, back, next, about),
     weak("The rows are the entities that have all columns and match the filter of the list."));
   const show = tried(async () => {
+    versions = versionsOf();
     before.length = 0;
     cursor = null;
     parts = (await Promise.all(chosen.map(async (of) => columnsOf(of, await shape(of)).map((column) => ({ ...column, of }))))).flat();
@@ -95,5 +97,9 @@ export function queryTable(root) {
   if (chosen) choose(chosen);
   const calls = () => chosen?.length
     ? [["world.query", { data: { components: chosen }, filter: filters(), limit: ROWS, ...cursor && { cursor } }, fillIn(cursor)]] : [];
-  return { calls, pools: () => { first(); if (chosen) pools(); } };
+  const renew = () => {
+    pools();
+    if (versions !== versionsOf()) show(); // the fields of a component changed
+  };
+  return { calls, pools: () => { first(); if (chosen) renew(); } };
 }

@@ -169,3 +169,64 @@ fn snapshots_prefabs_and_undos_are_kept_in_limited_numbers() {
     call("ecs.put_back", json!({ "taken": 2 })).unwrap();
     assert_eq!(world.get::<Position>(ship), Some(&Position { x: 1.0, y: 2.0 }));
 }
+
+#[test]
+fn components_are_defined_in_limited_numbers() {
+    let mut world = World::new();
+    let mut protocol = Protocol::new(Options::new().definitions(3));
+    let mut call = |method: &str, params: Value| answer(&mut protocol, &mut world, method, params);
+    let define =
+        |ty: &str| json!({ "component": "Limited", "fields": [{ "name": "a", "type": ty }] });
+    let drop = |field: &str| json!({ "component": "Limited", "changes": [{ "drop": { "field": field } }] });
+    let rename =
+        json!({ "component": "Limited", "changes": [{ "rename": { "field": "a", "to": "b" } }] });
+    call("ecs.define", define("u8")).unwrap();
+    // One that is there, and refused ones, do not count.
+    for _ in 0..3 {
+        call("ecs.define", define("u8")).unwrap();
+        call("ecs.define", define("u16")).unwrap_err();
+        call("ecs.redefine", drop("none")).unwrap_err();
+    }
+    call("ecs.redefine", rename).unwrap();
+    call("ecs.redefine", drop("b")).unwrap();
+    let full = "clients of this server defined components 3 times, which the process keeps: raise `Options::definitions`";
+    for (method, params) in [
+        ("ecs.define", json!({ "component": "Limited2" })),
+        (
+            "ecs.redefine",
+            json!({ "component": "Limited", "changes": [{ "add": { "field": "a", "type": "u8" } }] }),
+        ),
+    ] {
+        assert_eq!(call(method, params).unwrap_err(), (-32602, full.to_owned()));
+    }
+    // A conversion that fails leaves a definition, too.
+    let mut world = World::new();
+    let mut protocol = Protocol::new(Options::new().definitions(2));
+    let mut call = |method: &str, params: Value| answer(&mut protocol, &mut world, method, params);
+    call(
+        "ecs.define",
+        json!({ "component": "Limited3", "fields": [{ "name": "a", "type": "text" }] }),
+    )
+    .unwrap();
+    call("world.spawn_entity", json!({ "components": { "Limited3": { "a": "x" } } })).unwrap();
+    let convert = json!({ "component": "Limited3", "changes": [{ "convert": { "field": "a", "type": "u8" } }] });
+    let error = call("ecs.redefine", convert.clone()).unwrap_err();
+    assert_eq!(error.1, "`a` of 0v1 cannot be converted: \"x\" becomes no `u8`");
+    assert!(call("ecs.redefine", convert).unwrap_err().1.ends_with("raise `Options::definitions`"));
+}
+
+#[test]
+fn definitions_have_limited_lengths() {
+    let mut world = World::new();
+    // The path of each field would have the name of its record.
+    let fields: Vec<Value> =
+        (0..900).map(|at| json!({ "name": format!("f{at}"), "type": "u8" })).collect();
+    let record = json!({ "name": "r".repeat(500_000), "type": { "record": fields } });
+    let params = json!({ "component": "Long", "fields": [record] });
+    let error = call(&mut world, "ecs.define", params).unwrap_err();
+    assert!(error.1.contains("have more than 65536 bytes"), "{error:?}");
+    assert!(error.1.len() < 300, "{error:?}");
+    let params = json!({ "component": "Short", "changes": vec![json!({ "drop": { "field": "a" } }); 1_001] });
+    let error = call(&mut world, "ecs.redefine", params).unwrap_err();
+    assert_eq!(error.1, "1001 changes: a request has at most 1000");
+}

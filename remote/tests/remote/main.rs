@@ -5,6 +5,7 @@ mod attacks;
 mod budget;
 #[path = "../common/mod.rs"]
 mod common;
+mod define;
 mod hostile;
 mod limits;
 mod methods;

@@ -3,6 +3,7 @@
 //! `ECS_REQUESTS` sets their number, `ECS_SEED` the first seed.
 
 use crate::common::*;
+use ecs::by_name::{Fields, Kind};
 use ecs::{ChildOf, Component, Entity, Name, World};
 use ecs_remote::{Options, Protocol};
 use serde::{Deserialize, Serialize};
@@ -78,8 +79,37 @@ impl Random {
             "clock",
             "explosion",
             "x",
+            "Poison",
+            "Potion",
         ];
         self.pick(NAMES).to_owned()
+    }
+
+    fn field_type(&mut self, depth: usize) -> Value {
+        match self.below(if depth == 0 { 8 } else { 10 }) {
+            0 => json!("f23"),
+            8 => json!({ "list": self.field_type(depth - 1) }),
+            9 => json!({ "record": self.fields(depth - 1) }),
+            _ => self.pick(&["u8", "i16", "f32", "bool", "entity", "text"]).into(),
+        }
+    }
+
+    fn fields(&mut self, depth: usize) -> Value {
+        const NAMES: &[&str] = &["x", "y", "z", "at", "a b"];
+        self.some(4, |it| json!({ "name": it.pick(NAMES), "type": it.field_type(depth) })).into()
+    }
+
+    fn change(&mut self) -> Value {
+        let field = self.pick(&["x", "y", "z", "at", "at.x", "none"]);
+        match self.below(5) {
+            0 => json!({ "drop": { "field": field } }),
+            1 => json!({ "rename": { "field": field, "to": self.pick(&["x", "y", "w", ""]) } }),
+            2 => json!({ "convert": { "field": field, "type": self.field_type(1) } }),
+            3 => {
+                json!({ "add": { "field": field, "type": self.field_type(1), "value": self.value(1) } })
+            }
+            _ => json!({ "add": { "field": field, "type": self.field_type(1) } }),
+        }
     }
 
     fn entity(&mut self, world: &World) -> Value {
@@ -109,6 +139,11 @@ impl Random {
             "components" | "with" | "without" | "resources" | "with_crates" => {
                 self.some(4, Self::name).into()
             }
+            "component" if method.ends_with("define") => {
+                self.pick(&["Poison", "Potion", "Name"]).into()
+            }
+            "fields" => self.fields(2),
+            "changes" => self.some(2, Self::change).into(),
             "component" | "relation" | "resource" | "event" | "message" => self.name().into(),
             "path" => self.pick(&["", ".x", ".y", ".0", ".Go.to.x", ".to", "[1]", ".x.y"]).into(),
             "json" => self.pick(&["1", "{\"x\":1,\"y\":2}", "{", "[]", "null", "\"Rest\""]).into(),
@@ -133,7 +168,10 @@ impl Random {
 }
 
 /// Returns all that can be seen of a world, without orders of pools.
-fn picture(world: &World) -> BTreeMap<Entity, Vec<String>> {
+fn picture(world: &World) -> (BTreeMap<Entity, Vec<String>>, Vec<String>) {
+    let defined = |kind: Kind| Some(format!("{kind}: {}", kind.defined_fields()?));
+    let mut defined: Vec<String> = world.kinds().filter_map(defined).collect();
+    defined.sort();
     let relations: Vec<_> = world.kinds().filter(|kind| kind.is_relation()).collect();
     let picture = |entity: Entity| {
         let values = world.kind_values(entity).map(|value| {
@@ -151,7 +189,7 @@ fn picture(world: &World) -> BTreeMap<Entity, Vec<String>> {
         }
         (entity, all)
     };
-    world.entities().map(picture).collect()
+    (world.entities().map(picture).collect(), defined)
 }
 
 fn start() -> (World, Protocol) {
@@ -162,6 +200,11 @@ fn start() -> (World, Protocol) {
     world.spawn((Locked, ChildOf(ship)));
     for at in 0..12_u16 {
         world.spawn((Name::new(format!("n{at}")), Position { x: at.into(), y: 0.5 }, ChildOf(gun)));
+    }
+    let poison = world.define("Poison", Fields::new().f32("x").entity("y")).unwrap();
+    for _ in 0..4 {
+        let entity = world.spawn_empty().id();
+        world.insert_kind_default(poison, entity).unwrap();
     }
     let options = Options::new().frame_bytes(3_000).frame_values(400).limits(50, 20_000);
     let options = options.event::<Explosion>("explosion").queue::<Explosion>("explosion");

@@ -5,5 +5,6 @@ mod csv;
 mod flights;
 mod fuzzed;
 mod import;
+mod kinds;
 mod tracks;
 mod worlds;
