@@ -152,10 +152,9 @@ pub(crate) struct Stated<'a> {
     pub(crate) index: Option<IndexRule>,
 }
 
-#[cfg(any(feature = "serde", test))]
 impl Stated<'_> {
     /// States nothing.
-    #[cfg(feature = "serde")]
+    #[cfg(any(feature = "serde", test))]
     pub(crate) const NOTHING: Self = Self { rules: &[], required: &[], index: None };
 }
 
