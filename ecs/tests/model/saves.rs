@@ -85,8 +85,8 @@ impl Place {
             } else {
                 world.merge(&mut other).map_err(|error| error.to_string()).err()
             };
-            let named = "`Venom` is defined with other fields in the other world";
-            assert!(refused.unwrap().contains(named));
+            let reason = "`Venom` is defined with other fields in the other world";
+            assert!(refused.unwrap().contains(reason));
         }
         self.change_to(from.version);
         let Self { world, model, .. } = self;
