@@ -7,6 +7,8 @@
 //!
 //! With `ECS_PYTHON`, a Python that has pyarrow, the same table is written by pyarrow in each round.
 
+use ecs::by_name::{Fields, KindQuery};
+use ecs::save::Limits;
 use ecs::{Component, World};
 use ecs_tables::{Columns, Table};
 use serde::{Deserialize, Serialize};
@@ -17,6 +19,7 @@ use std::time::Duration;
 use std::{env, fs};
 
 #[derive(Component, Serialize, Deserialize, Clone, Copy)]
+#[component(save = "Velocity")]
 struct Velocity {
     x: f32,
     y: f32,
@@ -82,6 +85,11 @@ fn main() {
         let [x, y] = [at / 1_000, at % 1_000].map(|it| f32::from(u16::try_from(it).unwrap()));
         (Velocity { x, y, z: 0.5 }, Health(at.into()))
     }));
+    let mut defined = World::new();
+    let fields = Fields::new().f32("x").f32("y").f32("z");
+    let query = KindQuery::new().read(defined.define("Velocity", fields).unwrap());
+    let saved = world.save().leave_out_rest().to_vec().unwrap();
+    defined.load(&saved, &Limits::default()).unwrap();
     let velocities = world.pool::<Velocity>().as_slice();
     let columns = Columns::of::<Velocity>().unwrap();
     let file = env::temp_dir().join(format!("ecs_tables_{}.parquet", std::process::id()));
@@ -89,6 +97,10 @@ fn main() {
 
     let [mut copy, mut plain, mut numbers, mut both] = [const { Times(Vec::new()) }; 4];
     let [mut parquet, mut by_pyarrow, mut csv, mut back] = [const { Times(Vec::new()) }; 4];
+    let [mut by_type, mut by_name, mut spawned, mut spawned_by_name] =
+        [const { Times(Vec::new()) }; 4];
+    let floats = Table::of_kinds(&defined, &query).unwrap();
+    assert_eq!(floats, Table::of(world.view::<&Velocity>()).unwrap());
     let table = Table::of(world.view::<(&Velocity, &Health)>()).unwrap();
     let (mut parquet_bytes, mut csv_bytes) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
@@ -96,6 +108,10 @@ fn main() {
         plain.time(many, || Table::of_records(&columns, velocities).unwrap());
         numbers.time(1, || Table::of(world.view::<&Health>()).unwrap());
         both.time(1, || Table::of(world.view::<(&Velocity, &Health)>()).unwrap());
+        by_type.time(1, || Table::of(world.view::<&Velocity>()).unwrap());
+        by_name.time(1, || Table::of_kinds(&defined, &query).unwrap());
+        spawned.time(1, || floats.spawn::<(&Velocity,)>(&mut World::new()).unwrap());
+        spawned_by_name.time(1, || floats.spawn_kinds(&mut World::new(), &query).unwrap());
         parquet.time(1, || {
             parquet_bytes.clear();
             table.write_parquet(&mut parquet_bytes).unwrap();
@@ -123,6 +139,10 @@ fn main() {
     println!("    {:.2} × the copy", plain.over(&copy));
     print("a column of handles, one of numbers", &numbers);
     print("the same, and three columns of coordinates", &both);
+    print("handles and three floats of a type", &by_type);
+    print("the same of a component without a type", &by_name);
+    print("entities of that table, with a component of a type", &spawned);
+    print("the same with a component without a type", &spawned_by_name);
     print("this table as Parquet", &parquet);
     println!("    {} bytes", parquet_bytes.len());
     if python.is_some() {

@@ -288,8 +288,8 @@ mod saved {
         let value = world.take_kind(kind, a).unwrap();
         let mut other = World::new();
         other.define("Order", order_fields()).unwrap();
-        let [e] = spawn(&mut other);
-        assert_eq!(other.insert_value(e, value).unwrap_err().1, KindError::OtherWorld);
+        let there = other.spawn_empty().id();
+        assert_eq!(other.insert_value(there, value).unwrap_err().1, KindError::OtherWorld);
     }
 
     #[test]

@@ -31,6 +31,9 @@ pub const PLANS: [Option<PlanKind>; 5] = [
 /// Fields of columns, beside whole components.
 type Fields<'a> = (Columns, &'a columns::text, Option<&'a columns::number>, Option<&'a Number>);
 
+/// A query as a text, and whether an entity is a match.
+type Case<'a> = (String, &'a dyn Fn(&Entity) -> bool);
+
 #[derive(Query)]
 struct Looked<'w> {
     entity: Entity,
@@ -297,7 +300,7 @@ impl Place {
         let to = venom::target_path(content.version);
         let is_target =
             |it: &Entity| content.value(*it, Comp::Venom).and_then(venom::target) == Some(target);
-        let cases: [(String, &dyn Fn(&Entity) -> bool); 6] = [
+        let cases: [Case<'_>; 6] = [
             ("Venom, !Tag".to_owned(), &|it| has(it, Comp::Venom) && !has(it, Comp::Tag)),
             ("Number, ?Venom".to_owned(), &|it| has(it, Comp::Number)),
             (format!("Venom, {compared}"), &passes),

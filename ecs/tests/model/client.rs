@@ -289,16 +289,16 @@ impl Client {
     /// Compares numbers, and the entities that handles stand for.
     fn compare_value(&self, server: &World, comp: Comp, there: u64, here: u64) {
         let named = [here, there].map(|it| comp.named(it).filter(|_| comp.names_entities()));
-        let [Some(to_here), Some(to_there)] = named else {
+        let [Some(own), Some(theirs)] = named else {
             assert_eq!(here, there, "{comp:?}");
             return;
         };
-        assert_eq!(here, comp.renamed(there, to_here), "{comp:?}");
-        if server.is_alive(to_there) {
-            assert_eq!(to_here, self.here(to_there), "{comp:?}");
+        assert_eq!(here, comp.renamed(there, own), "{comp:?}");
+        if server.is_alive(theirs) {
+            assert_eq!(own, self.here(theirs), "{comp:?}");
         } else {
-            let is_known = self.known.get(to_there) == Some(to_here);
-            assert!(self.sight == Sight::Saved && is_known || !self.world.is_alive(to_here));
+            let is_known = self.known.get(theirs) == Some(own);
+            assert!(self.sight == Sight::Saved && is_known || !self.world.is_alive(own));
         }
     }
 

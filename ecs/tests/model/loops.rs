@@ -120,39 +120,36 @@ impl Place {
         let Self { world, model, .. } = self;
         let version = model.content.version;
         let (kind, path) = (venom::kind(version), venom::number_path(version));
-        let is_written: Box<dyn Fn(u64) -> bool> = match by {
-            Loop::LendVenom(below) => {
-                let (compared, passes) = venom::comparison(version, 0, below);
-                let query = world.kinds_query(&format!("Venom, !Tag, {compared}")).unwrap();
-                let mut chunks = query.chunks_mut(world).unwrap();
-                while let Some(chunk) = chunks.next_chunk() {
-                    let path = format!("Venom.{path}");
-                    match version {
-                        0 => flip(chunk.column_mut::<u16>(&path).unwrap(), |it| it ^ 1),
-                        1 | 2 => flip(chunk.column_mut::<f32>(&path).unwrap(), |it| {
-                            f32::from((it as u16) ^ 1)
-                        }),
-                        3 => flip(chunk.column_mut::<String>(&path).unwrap(), |it| {
-                            (it.parse::<u16>().unwrap() ^ 1).to_string()
-                        }),
-                        _ => flip(chunk.column_mut::<i64>(&path).unwrap(), |it| it ^ 1),
-                    }
+        let is_written: Box<dyn Fn(u64) -> bool> = if let Loop::LendVenom(below) = by {
+            let (compared, passes) = venom::comparison(version, 0, below);
+            let query = world.kinds_query(&format!("Venom, !Tag, {compared}")).unwrap();
+            let mut chunks = query.chunks_mut(world).unwrap();
+            let path = format!("Venom.{path}");
+            while let Some(chunk) = chunks.next_chunk() {
+                match version {
+                    0 => flip(chunk.column_mut::<u16>(&path).unwrap(), |it| it ^ 1),
+                    1 | 2 => flip(chunk.column_mut::<f32>(&path).unwrap(), |it| {
+                        if it % 2.0 < 1.0 { it + 1.0 } else { it - 1.0 }
+                    }),
+                    3 => flip(chunk.column_mut::<String>(&path).unwrap(), |it| {
+                        (it.parse::<u16>().unwrap() ^ 1).to_string()
+                    }),
+                    _ => flip(chunk.column_mut::<i64>(&path).unwrap(), |it| it ^ 1),
                 }
-                Box::new(passes)
             }
-            _ => {
-                let query = KindQuery::new().write(kind).without(Kind::of::<Tag>());
-                let is_even = |value| venom::number(value).is_multiple_of(2);
-                let done = world.for_each_row(&query, |row| {
-                    let value = venom::read(row.get(kind).unwrap());
-                    if is_even(value) {
-                        let field = venom::fields(version, venom::flipped(value)).swap_remove(0);
-                        row.set_field(kind, path, field).unwrap();
-                    }
-                });
-                done.unwrap();
-                Box::new(is_even)
-            }
+            Box::new(passes)
+        } else {
+            let query = KindQuery::new().write(kind).without(Kind::of::<Tag>());
+            let is_even = |value| venom::number(value).is_multiple_of(2);
+            let done = world.for_each_row(&query, |row| {
+                let value = venom::read(row.get(kind).unwrap());
+                if is_even(value) {
+                    let field = venom::fields(version, venom::flipped(value)).swap_remove(0);
+                    row.set_field(kind, path, field).unwrap();
+                }
+            });
+            done.unwrap();
+            Box::new(is_even)
         };
         for entity in model.content.matching(&[Comp::Venom], &[Comp::Tag]) {
             let value = model.content.value(entity, Comp::Venom).unwrap();

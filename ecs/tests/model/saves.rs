@@ -85,8 +85,8 @@ impl Place {
             } else {
                 world.merge(&mut other).map_err(|error| error.to_string()).err()
             };
-            let text = "`Venom` is defined with other fields or rules in the other world";
-            assert!(refused.unwrap().contains(text));
+            let reason = "`Venom` is defined with other fields or rules in the other world";
+            assert!(refused.unwrap().contains(reason));
         }
         self.change_to(from.version);
         let Self { world, model, .. } = self;
