@@ -151,7 +151,8 @@
 //! [`World::define`] defines a component that has no type in Rust, of [`Fields`](by_name::Fields): each has a
 //! [`FieldType`](by_name::FieldType), and values that are a [`FieldValue`](by_name::FieldValue). A
 //! [`DefineError`](by_name::DefineError) says why it is refused. [`World::redefine`] changes the fields and all values, by a
-//! [`Redefinition`](by_name::Redefinition).
+//! [`Redefinition`](by_name::Redefinition). [`World::kind_index`] finds entities by a field: it returns a
+//! [`KindIndex`](by_name::KindIndex).
 //! [`KindChanges`](by_name::KindChanges) lists the changes of a tracked kind. With the feature `serde` a
 //! `ResourceKind` is a resource type as a value, which gives a `ResourceValue`, or a `ResourceKindError`.
 //! [`World::take_kind`] returns an [`OwnedValue`](by_name::OwnedValue), and

@@ -574,3 +574,68 @@ fn three_hundred_definitions_are_components_like_others() {
     let copy = world.try_clone().unwrap();
     assert_eq!(copy.kind_entities(tag), world.kind_entities(tag));
 }
+
+/// Has a number after all others, when it is used here first.
+#[derive(Component, Default, Clone, Debug, PartialEq)]
+#[component(default, clone)]
+struct Late(u32);
+
+#[test]
+fn definitions_beyond_the_places_of_a_set_keep_their_rules_and_indexes() {
+    let mut world = World::new();
+    number_all(&world);
+    _ = world.pool_mut::<Late>();
+    // Each requires and needs the one before, excludes one far away, and is found by its number.
+    let name = |at: usize| format!("Ruled{at}");
+    let mut kinds: Vec<by_name::Kind> = Vec::new();
+    for at in 0..300 {
+        let mut fields = Fields::new().u32("at").index("at");
+        if at % 30 > 0 {
+            fields = fields.requires(&name(at - 1)).needs(&name(at - 1));
+        } else {
+            fields = fields.requires("Late");
+        }
+        if at >= 30 {
+            fields = fields.excludes(&name(at - 30));
+        }
+        kinds.push(world.define(&name(at), fields).unwrap());
+    }
+    let mut random = Random(7);
+    let entities: Vec<Entity> = (0..30).map(|_| world.spawn_empty().id()).collect();
+    for round in 0..600 {
+        let (at, entity) = (random.below(300), entities[random.below(30)]);
+        let has = |world: &World, at: usize| world.kind_value(kinds[at], entity).is_some();
+        let chain = at / 30 * 30..=at;
+        if round % 3 > 0 {
+            let excluded = |other: usize| {
+                other.checked_sub(30).is_some_and(|it| has(&world, it))
+                    || other + 30 < 300 && has(&world, other + 30)
+            };
+            let is_free = !chain.clone().any(excluded);
+            let inserted = world.insert_fields(kinds[at], entity, &[entity.index().into()]);
+            assert_eq!(inserted.is_ok(), is_free, "{at} {inserted:?}");
+            if is_free {
+                assert!(chain.clone().all(|it| has(&world, it)) && world.has::<Late>(entity));
+            }
+        } else {
+            let is_needed = at % 30 < 29 && has(&world, at + 1);
+            let expected = has(&world, at) && !is_needed;
+            assert_eq!(world.remove_kind(kinds[at], entity).is_ok(), expected, "{at}");
+        }
+        if round % 50 == 0 {
+            world.check_invariants();
+            let found = world.kind_index(kinds[at]).unwrap().get(entity.index()).unwrap();
+            let all = world.kind_entities(kinds[at]).iter().copied();
+            let value = |it: &Entity| world.kind_value(kinds[at], *it).unwrap().field("at");
+            let mut scan: Vec<Entity> =
+                all.filter(|it| value(it) == Some(FieldValue::U32(entity.index()))).collect();
+            scan.sort_unstable();
+            assert!(found.eq(scan));
+        }
+    }
+    let mut copy = world.try_clone().unwrap();
+    copy.check_invariants();
+    let taken = copy.take_entity(entities[3]).unwrap();
+    copy.restore(taken).unwrap();
+    copy.check_invariants();
+}

@@ -1,11 +1,18 @@
 //! Components that are defined while the program runs: definitions, and values field by field.
 
+use crate::by_name::defined_rules::{NewDefinitions, state_like};
 use crate::by_name::kind::{KindError, Value};
 use crate::by_name::rows::Row;
-use crate::component::defined::{DefineError, Definition, FieldValue, Fields};
+#[cfg(feature = "serde")]
+use crate::component::defined::fingerprint_of_fields;
+use crate::component::defined::{DefineError, Definition, FieldNode, FieldValue, Fields};
 use crate::component::redefined::Redefinition;
 use crate::entity::Entity;
+#[cfg(feature = "serde")]
+use crate::format::header::Schema;
+use crate::pool::WorldPool;
 use crate::pool::defined::{DefinedPool, KindVeto};
+use crate::pool::field_columns::FieldColumns;
 use crate::pool::kind::Kind;
 use crate::pool::pools::Pools;
 use crate::pool::watch::Fact;
@@ -15,6 +22,7 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 /// # Components without a Rust type
 impl World {
@@ -26,10 +34,14 @@ impl World {
     ///
     /// A component that is defined again with the same fields is the same kind, in any world. A definition is kept as
     /// long as the process. If the world has a component of a type in Rust that is saved under this name, with the same
-    /// fields, the kind of that is returned.
+    /// fields and rules, the kind of that is returned.
+    ///
+    /// [`Fields`] also state the components that it requires, and the [rules](crate::guide::rules) about others. They hold in
+    /// each way in which a value comes. Files carry no rules.
     ///
     /// # Errors
-    /// Returns an error if a name is wrong or there twice, or if another component of this world has the name.
+    /// Returns an error, and changes nothing, if a name is wrong or there twice, or if another component of this world has the
+    /// name. So it does if a rule names a component that the world does not know, or rules cannot hold.
     ///
     /// ```
     /// use ecs::World;
@@ -53,20 +65,72 @@ impl World {
         reason = "fields are written in the place of the call"
     )]
     pub fn define(&mut self, name: &str, fields: Fields) -> Result<Kind, DefineError> {
-        Definition::check(name, &fields)?;
-        let named = |kind: &Kind| kind.name() == name || kind.is_called(name);
-        let Some(other) = self.kinds().find(named) else {
-            let kind = Kind::defined(name, &fields);
-            self.know(kind);
-            return Ok(kind);
-        };
-        match other.definition() {
-            Some(own) if *own.fields == fields => Ok(other),
-            Some(_) => Err(DefineError::Differs(name.to_owned())),
-            #[cfg(feature = "serde")]
-            None if other.is_saved_like(name, &fields) => Ok(other),
-            None => Err(DefineError::Taken(name.to_owned(), other.type_name())),
+        Ok(self.define_each(&[(name, &fields)])?[0])
+    }
+
+    /// Defines several components like [`define`](Self::define), whose rules may name each other. Returns their kinds, in
+    /// order. O(pools), and O(definitions²).
+    ///
+    /// # Errors
+    /// Returns an error like [`define`](Self::define), and defines none then.
+    ///
+    /// ```
+    /// use ecs::World;
+    /// use ecs::by_name::Fields;
+    ///
+    /// let mut world = World::new();
+    /// let walking = ("Walking", Fields::new().f32("speed").replaces("Swimming"));
+    /// let swimming = ("Swimming", Fields::new().f32("depth").replaces("Walking"));
+    /// let kinds = world.define_all(&[walking, swimming])?;
+    ///
+    /// let hero = world.spawn_empty().id();
+    /// world.insert_kind_default(kinds[0], hero)?;
+    /// world.insert_kind_default(kinds[1], hero)?;
+    /// assert!(world.kind_value(kinds[0], hero).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn define_all(&mut self, all: &[(&str, Fields)]) -> Result<Vec<Kind>, DefineError> {
+        let all: Vec<(&str, &Fields)> = all.iter().map(|(name, fields)| (*name, fields)).collect();
+        self.define_each(&all)
+    }
+
+    #[inline]
+    fn define_each(&mut self, all: &[(&str, &Fields)]) -> Result<Vec<Kind>, DefineError> {
+        let (mut new, mut found) = (Vec::<(&str, &Fields)>::new(), Vec::new());
+        for &(name, fields) in all {
+            Definition::check(name, fields)?;
+            let here = self.with_definition(name, fields)?;
+            let before = new.iter().position(|(other, _)| *other == name);
+            found.push(match (here, before) {
+                (Some(kind), _) => Ok(kind),
+                (None, Some(at)) if new[at].1 == fields => Err(at),
+                (None, Some(_)) => return Err(DefineError::Differs(name.to_owned())),
+                (None, None) => {
+                    new.push((name, fields));
+                    Err(new.len() - 1)
+                }
+            });
         }
+        let new = NewDefinitions::new(self, new)?.keep();
+        new.iter().for_each(|kind| self.know(*kind));
+        Ok(found.into_iter().map(|found| found.unwrap_or_else(|at| new[at])).collect())
+    }
+
+    /// Returns the component of this name, if the world has it with this definition.
+    ///
+    /// # Errors
+    /// Returns an error if it has another one.
+    #[inline]
+    fn with_definition(&self, name: &str, fields: &Fields) -> Result<Option<Kind>, DefineError> {
+        let named = |kind: &Kind| kind.name() == name || kind.is_called(name);
+        let Some(other) = self.kinds().find(named) else { return Ok(None) };
+        let is_same = match other.definition() {
+            Some(own) => own.fields == fields,
+            None if is_saved_with(other, name, fields) => state_like(fields, other, self),
+            None => return Err(DefineError::Taken(name.to_owned(), other.type_name())),
+        };
+        if is_same { Ok(Some(other)) } else { Err(DefineError::Differs(name.to_owned())) }
     }
 
     /// Changes the fields of a [defined](Self::define) component, and all its values in this world. Returns its new kind; the
@@ -75,7 +139,7 @@ impl World {
     /// The version of the fields is raised by one. Saved worlds, deltas and change sets of the versions before are read by
     /// the same changes. So a program that starts defines the first fields, and makes all changes since. Readers of changes
     /// find all values changed. Values that were taken out before follow the changes when they are inserted again. Observers,
-    /// groups and vetoes stay.
+    /// groups, vetoes, rules and requirements stay as they are.
     ///
     /// # Errors
     /// Returns an error, and changes nothing, if a change names no field, or cannot be made, or the value of an entity cannot
@@ -91,7 +155,7 @@ impl World {
         let (fields, steps) = changes.applied(before.fields)?;
         let fields = fields.version(before.version().saturating_add(1));
         Definition::check(before.name, &fields)?;
-        let kind = Kind::defined(before.name, &fields);
+        let kind = pool.kind().redefined(&fields);
         let redefined = pool.redefine(kind, steps);
         redefined.map_err(|(entity, path, what)| DefineError::NotConverted(entity, path, what))?;
         self.pools.mark_all(number);
@@ -127,9 +191,10 @@ impl World {
         }
         let Self { pools, entities, .. } = self;
         let number = kind.number;
+        // Rules are watched, too.
         let is_watched = pools.watch.watches_insertion(number) || pools.watch.is_notifying();
-        let is_plain = !is_watched && pools.rules.is_empty() && kind.requiring().is_none();
         let pool = pools.defined_mut(number).ok_or(KindError::NotDefined(kind.name()))?;
+        let is_plain = !is_watched && !pool.kind().requires_any();
         let checked = pool.definition.tree.check(values);
         checked.map_err(|what| KindError::NotRead(kind.name(), what))?;
         if is_plain {
@@ -206,6 +271,20 @@ impl World {
     }
 }
 
+/// Returns `true` if a type is saved under this name, with these fields.
+#[cfg(feature = "serde")]
+fn is_saved_with(kind: Kind, name: &str, fields: &Fields) -> bool {
+    let fingerprint = fingerprint_of_fields(fields);
+    let schema = Schema { version: fields.saved_version(), fingerprint };
+    kind.saving().is_some_and(|(own, own_schema)| own.is(name) && own_schema == schema)
+}
+
+/// Returns `false`, as no type is saved.
+#[cfg(not(feature = "serde"))]
+const fn is_saved_with(_: Kind, _: &str, _: &Fields) -> bool {
+    false
+}
+
 /// Replaces the value of a field, and marks the component as changed.
 #[inline]
 pub(super) fn set_field(
@@ -218,9 +297,30 @@ pub(super) fn set_field(
     let name = kind.name();
     let at = pools.keys_at(kind.number).find(entity).ok_or(KindError::Missing(entity, name))?;
     let pool = pools.defined_mut(kind.number).ok_or(KindError::NotDefined(name))?;
-    pool.set_field(at, path, value).map_err(|what| KindError::NotRead(name, what))?;
+    let is_unique = pool.kind().is_unique();
+    let set = if is_unique { Ok(()) } else { pool.set_field(at, path, value) };
+    set.map_err(|what| KindError::NotRead(name, what))?;
+    if is_unique {
+        set_unique(pools, kind, (entity, at), path, value)?;
+    }
     pools.mark(kind.number, entity);
     Ok(())
+}
+
+/// Replaces the value of a field of a unique component, if no other entity has a value like the new one.
+fn set_unique(
+    pools: &mut Pools,
+    kind: Kind,
+    (entity, at): (Entity, usize),
+    path: &str,
+    value: &FieldValue,
+) -> Result<(), KindError> {
+    let not_read = |what| KindError::NotRead(kind.name(), what);
+    let Some(pool) = pools.defined_mut(kind.number) else { return Ok(()) };
+    let whole = pool.with_field(at, path, value).map_err(not_read)?;
+    pools.check_unique_all(kind.number, &[(&[entity], &whole)], &|_| false)?;
+    let pool = pools.defined_mut(kind.number);
+    pool.map_or(Ok(()), |pool| pool.set_field(at, path, value)).map_err(not_read)
 }
 
 impl Value<'_> {
@@ -279,11 +379,36 @@ impl DefinedPool {
     /// Replaces the value of the field with this path, of the value at this position.
     #[inline]
     fn set_field(&mut self, at: usize, path: &str, value: &FieldValue) -> Result<(), String> {
+        let (node, first) = self.checked_field(path, value)?;
+        self.set.values_mut().set_node(node, first, at, value);
+        Ok(())
+    }
+
+    /// Returns a copy of the value at this position, with another value of the field with this path.
+    #[inline]
+    fn with_field(
+        &self,
+        at: usize,
+        path: &str,
+        value: &FieldValue,
+    ) -> Result<FieldColumns, String> {
+        let (node, first) = self.checked_field(path, value)?;
+        let mut copy = FieldColumns::new(self.definition);
+        self.set.with_values(|values| copy.copy_rows(values, &[at]));
+        copy.set_node(node, first, 0, value);
+        Ok(copy)
+    }
+
+    /// Returns the field with this path and the number of its first leaf, if it may have this value.
+    fn checked_field(
+        &self,
+        path: &str,
+        value: &FieldValue,
+    ) -> Result<(&'static FieldNode, usize), String> {
         let Some((node, first)) = self.definition.tree.find(path) else {
             return Err(format!("it has no field `{path}`"));
         };
         node.check(value).map_err(|what| format!("`{path}`: {what}"))?;
-        self.set.values_mut().set_node(node, *first, at, value);
-        Ok(())
+        Ok((node, *first))
     }
 }

@@ -88,6 +88,12 @@ pub enum KindError {
     Redefined(&'static str),
     /// The values belong to another world, or to this one before it was loaded, and may hold handles of entities there.
     OtherWorld,
+    /// The component of this name has no index of a field.
+    NotIndexed(&'static str),
+    /// The index of the component of this name is not ordered, so it has no ranges.
+    NotOrdered(&'static str),
+    /// The component of this name is found by a field, whose path comes next, and the value is not of its type.
+    WrongKey(&'static str, &'static str, String),
 }
 
 impl fmt::Display for KindError {
@@ -146,9 +152,18 @@ impl fmt::Display for KindError {
             ),
             Self::OtherFields(name) => write!(
                 f,
-                "the value was made with other fields than `{name}` has in this world, and no change of them converts it: \
-                 make it anew"
+                "the value was made with other fields or rules than `{name}` has in this world, and no change of them \
+                 converts it: make it anew"
             ),
+            Self::NotIndexed(name) => write!(
+                f,
+                "`{name}` has no index of a field: state one by `Fields::index`; a type in Rust is found by `World::index`"
+            ),
+            Self::NotOrdered(name) => write!(
+                f,
+                "the index of `{name}` finds equal values, and no ranges: state it by `Fields::ordered_index`"
+            ),
+            Self::WrongKey(name, path, what) => write!(f, "`{name}` is found by `{path}`: {what}"),
             Self::OtherWorld => f.write_str(
                 "the values belong to another world, or to this one before it was loaded, and may hold handles of \
                  entities \
@@ -388,6 +403,77 @@ impl World {
                 None => self.pools.create_defined(kind),
             }
         }
+    }
+
+    /// Returns this kind as the world has it: one of a defined component may have other fields and rules here.
+    #[inline]
+    pub(crate) fn here(&self, kind: Kind) -> Kind {
+        let pool = kind.definition().and_then(|_| self.pools.of_kind(kind));
+        pool.map_or(kind, WorldPool::kind)
+    }
+
+    /// Inserts the components that this component requires into an entity that was given it, where it lacks them.
+    #[inline]
+    pub(crate) fn insert_required(&mut self, kind: Kind, entity: Entity) {
+        let kind = self.here(kind);
+        match kind.requiring() {
+            Some(require) => require(self, entity),
+            None if kind.requires_any() => self.insert_defaults(kind, entity),
+            None => {}
+        }
+    }
+
+    /// Inserts the components that this defined component requires, like [`insert_required`](Self::insert_required).
+    #[inline]
+    fn insert_defaults(&mut self, kind: Kind, entity: Entity) {
+        for required in kind.required() {
+            if let Some(value) = self.missing_default(required, entity) {
+                drop(self.put_loose(&[entity], required, value));
+                self.insert_required(required, entity);
+            }
+        }
+    }
+
+    /// Returns the default of a component if an entity lacks it. Makes its pool.
+    #[inline]
+    fn missing_default(&mut self, kind: Kind, entity: Entity) -> Option<Box<Loose>> {
+        self.know(kind);
+        let pool = self.pools.at(kind.number);
+        if pool.contains(entity) { None } else { pool.default_value() }
+    }
+
+    /// Inserts some of the components that this component requires into an entity that has it: see
+    /// [`FilteredEdit`](crate::component::FilteredEdit).
+    ///
+    /// # Errors
+    /// Returns an error if the entity may not have a value, which is left out then.
+    #[cfg(feature = "serde")]
+    pub(crate) fn insert_some_required(
+        &mut self,
+        kind: Kind,
+        entity: Entity,
+        skips: Skips<'_>,
+        is_silent: bool,
+    ) -> Result<(), String> {
+        let kind = self.here(kind);
+        if let Some(require) = kind.requiring_some() {
+            return require(self, entity, skips, is_silent);
+        }
+        let mut refused = Ok(());
+        for required in kind.required() {
+            if skips(required.number, required.saving().is_some(), required.is_tracked()) {
+                continue;
+            }
+            let Some(value) = self.missing_default(required, entity) else { continue };
+            if is_silent {
+                self.entities.add(entity, required.number);
+                drop(self.pools.at_mut(required.number).put_loose(&[entity], value));
+            } else {
+                drop(self.put_loose(&[entity], required, value));
+            }
+            refused = refused.and(self.insert_some_required(required, entity, skips, is_silent));
+        }
+        refused
     }
 
     /// Makes the pool of `T`, unless there is one.

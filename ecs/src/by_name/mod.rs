@@ -40,11 +40,14 @@ pub(crate) mod kind;
 pub(crate) mod kind_changes;
 
 pub(crate) mod defined;
+mod defined_rules;
+pub(crate) mod kind_index;
 
 pub use crate::by_name::chunks::{ColumnError, KindChunk, KindChunks, KindChunksMut};
 pub use crate::by_name::declare::Declaration;
 pub use crate::by_name::kind::{KindError, Value};
 pub use crate::by_name::kind_changes::KindChanges;
+pub use crate::by_name::kind_index::KindIndex;
 #[cfg(feature = "serde")]
 pub use crate::by_name::resource_kind::{ResourceKind, ResourceKindError, ResourceValue};
 pub use crate::by_name::rows::{KindQuery, Row, Rows};

@@ -698,7 +698,7 @@ impl World {
                 || given.get(&target).is_some_and(|given| given.contains(&number))
         };
         let is_wrong =
-            |it: &&Pointing| it.of_targets.is_some_and(|rule| !has(it.target(), (rule.number)()));
+            |it: &&Pointing| it.of_targets.is_some_and(|rule| !has(it.target(), rule.number()));
         let wrong = pointings.iter().find(is_wrong);
         wrong.map_or(Ok(()), |it| Err(RestoreError::Relation(it.wrong_target())))
     }

@@ -173,8 +173,10 @@ impl World {
                 }
                 self.pools.check_unique_all(kind.number, &[(&[entity], *value)], &|_| false)?;
             }
-            let kinds = values.iter().map(|(kind, _)| *kind).collect();
-            if self.pools.rules.is_empty() || !self.admit_kinds(entity, kinds, &|_| true)? {
+            let kinds: Vec<Kind> = values.iter().map(|(kind, _)| *kind).collect();
+            let is_ruled = |kind: &Kind| !self.here(*kind).declared_rules().is_empty();
+            let may_be_ruled = !self.pools.rules.is_empty() || kinds.iter().any(is_ruled);
+            if !may_be_ruled || !self.admit_kinds(entity, kinds, &|_| true)? {
                 break;
             }
         }
@@ -221,8 +223,8 @@ impl World {
             given.push(kind);
         }
         drop(gone); // while all is whole
-        for require in given.into_iter().filter(|_| requires).filter_map(Kind::requiring) {
-            require(self, entity);
+        for kind in given.into_iter().filter(|_| requires) {
+            self.insert_required(kind, entity);
         }
     }
 }

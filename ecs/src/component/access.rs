@@ -185,7 +185,7 @@ impl TermAccess {
     pub(super) fn is_parted_by_number(&self, other: &Self) -> bool {
         let parts = |one: &Self, other: &Self| {
             let mut rules = one.rules.iter();
-            rules.any(|rule| rule.kind.parts() && (rule.number)() == other.number())
+            rules.any(|rule| rule.kind.parts() && rule.number() == other.number())
         };
         parts(self, other) || parts(other, self)
     }

@@ -80,8 +80,11 @@ pub type Drain<'a> = &'a dyn Fn(&mut dyn FnMut(usize, u64));
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct IndexRule {
-    pub(crate) make: fn() -> Box<dyn AnyIndex>,
+    /// Makes an index of the component with this number and name.
+    pub(crate) make: fn(u32, &'static str) -> Box<dyn AnyIndex>,
     pub(crate) unique: Option<UniqueRule>,
+    /// The checks of single values with a type.
+    pub(crate) unique_value: Option<UniqueValueRule>,
 }
 
 /// An entity, and another one that would have an equal key.
@@ -91,14 +94,20 @@ pub(crate) type EqualPair = (Entity, Entity);
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct UniqueRule {
-    /// Returns the entity with the key of a value, which is whole.
-    pub(crate) holder: fn(&dyn AnyIndex, &dyn Any) -> Option<Entity>,
-    /// Inserts a value after others: see [`Giving`].
-    pub(crate) give: fn(Giving<'_>, &mut dyn AnyIndex) -> Option<Entity>,
     /// Finds an entity and another one that would have one key, if these values were given together.
     pub(crate) check: fn(Together<'_>, &mut dyn AnyIndex) -> Result<(), EqualPair>,
     /// Finds two such entities in a pool, or an entity of it and one of an index.
     pub(crate) check_pool: fn(WholePool<'_>) -> Result<(), EqualPair>,
+}
+
+/// The checks of single values of a component with unique keys, which are whole.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct UniqueValueRule {
+    /// Returns the entity with the key of a value.
+    pub(crate) holder: fn(&dyn AnyIndex, &dyn Any) -> Option<Entity>,
+    /// Inserts a value after others: see [`Giving`].
+    pub(crate) give: fn(Giving<'_>, &mut dyn AnyIndex) -> Option<Entity>,
 }
 
 /// A value that an entity is about to get. Its key is compared with the keys of a world, and with an index of the values

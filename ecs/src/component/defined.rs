@@ -8,10 +8,12 @@
 //! ```
 
 use crate::component::handles::HandleField;
+use crate::component::rules::RuleKind;
 use crate::component::same::Same;
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
 use crate::format::shape::{FNV_32, fnv_32};
+use crate::text::Nearest;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::format;
@@ -241,6 +243,21 @@ pub struct Fields {
     /// The number of versions before this one.
     earlier: u32,
     list: FieldList,
+    /// The rules about other components, and the requirements, with the names of these.
+    rules: Vec<(RuleKind, String)>,
+    /// The indexes, with the paths of their fields. A component has one at most.
+    indexes: Vec<(FieldIndexSort, String)>,
+}
+
+/// The sorts of indexes of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FieldIndexSort {
+    /// Finds equal values.
+    Hashed,
+    /// Finds ranges.
+    Ordered,
+    /// Finds equal values; no two entities have equal ones.
+    Unique,
 }
 
 /// Fields with their names.
@@ -249,7 +266,13 @@ type FieldList = Vec<(String, FieldType)>;
 impl Fields {
     /// Returns no fields.
     pub const fn new() -> Self {
-        Self { type_name: String::new(), earlier: 0, list: Vec::new() }
+        Self {
+            type_name: String::new(),
+            earlier: 0,
+            list: Vec::new(),
+            rules: Vec::new(),
+            indexes: Vec::new(),
+        }
     }
 
     /// Returns no fields of a record, whose type has this name in Rust. A component that has the record is then the same in
@@ -348,6 +371,9 @@ impl Fields {
         }
         if !self.type_name.is_empty() && !is_word(&self.type_name) {
             return Err(DefineError::WrongName(self.type_name.clone()));
+        }
+        if depth > 0 && !(self.rules.is_empty() && self.indexes.is_empty()) {
+            return Err(DefineError::RuledRecord(path.to_owned()));
         }
         for (at, (name, ty)) in self.list.iter().enumerate() {
             let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
@@ -460,6 +486,177 @@ impl Fields {
     }
 }
 
+/// # Rules about other components
+///
+/// The words of the [attribute](crate::Component#attributes) of a type. Each method names another component as
+/// [`World::kind`](crate::World::kind) does: one with a type in Rust, or one that is defined before or
+/// [together](crate::World::define_all) with this one. A name that the world does not know is an error of the definition,
+/// and so are rules that contradict each other. Rules are of a component, and not of a record in one.
+///
+/// ```
+/// use ecs::by_name::{Fields, Kind};
+/// use ecs::{Component, World};
+///
+/// #[derive(Component, Default, Debug, PartialEq)]
+/// #[component(default)]
+/// struct Health(u32);
+/// #[derive(Component)]
+/// struct Immune;
+///
+/// let mut world = World::new();
+/// world.pool_mut::<Health>();
+/// world.pool_mut::<Immune>();
+/// let fields = Fields::new().f32("damage").requires("Health").needs("Health").excludes("Immune");
+/// let poison = world.define("Poison", fields)?;
+///
+/// let hero = world.spawn_empty().id();
+/// world.insert_kind_default(poison, hero)?;
+/// assert_eq!(world.get::<Health>(hero), Some(&Health(0)));
+/// let error = world.remove_kind(Kind::of::<Health>(), hero).unwrap_err();
+/// assert!(error.to_string().starts_with("entity 0v1 keeps its `Health`: `Poison` needs `Health`"));
+/// let error = world.try_insert(hero, Immune).unwrap_err();
+/// assert!(error.to_string().starts_with("entity 0v1 would have both `Poison` and `Immune`"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl Fields {
+    /// Requires another component: it is inserted by default with this one, into an entity that lacks it. It may be
+    /// removed again. See [required components](crate::Component#required-components).
+    ///
+    /// The other component is a defined one, or says `#[component(default)]`. It is no relation, and is not unique.
+    pub fn requires(self, component: &str) -> Self {
+        self.with_rule(RuleKind::Requires, component)
+    }
+
+    /// States that an entity with this component always has another one: see the [guide](crate::guide::rules).
+    pub fn needs(self, component: &str) -> Self {
+        self.with_rule(RuleKind::Needs, component)
+    }
+
+    /// States that no entity has both this component and another one: see the [guide](crate::guide::rules).
+    pub fn excludes(self, component: &str) -> Self {
+        self.with_rule(RuleKind::Excludes, component)
+    }
+
+    /// States that an insertion of this component takes another one away: see the [guide](crate::guide::rules).
+    pub fn replaces(self, component: &str) -> Self {
+        self.with_rule(RuleKind::Replaces, component)
+    }
+
+    fn with_rule(mut self, rule: RuleKind, component: &str) -> Self {
+        self.rules.push((rule, component.to_owned()));
+        self
+    }
+
+    /// Returns the sort of the index, if there is one.
+    pub(crate) fn index_sort(&self) -> Option<FieldIndexSort> {
+        self.indexes.first().map(|(sort, _)| *sort)
+    }
+
+    /// Renames a field in the path of the index.
+    pub(crate) fn rename_indexed(&mut self, old: &str, name: &str) {
+        let new = match old.rsplit_once('.') {
+            Some((above, _)) => format!("{above}.{name}"),
+            None => name.to_owned(),
+        };
+        for (_, path) in &mut self.indexes {
+            let rest = path.strip_prefix(old).filter(|it| it.is_empty() || it.starts_with('.'));
+            if let Some(rest) = rest {
+                *path = format!("{new}{rest}");
+            }
+        }
+    }
+
+    /// Returns an error if there are several indexes, or the field of one has no keys.
+    fn check_indexes(&self) -> Result<(), DefineError> {
+        let (_, path) = match &self.indexes[..] {
+            [] => return Ok(()),
+            [index] => index,
+            [_, (_, path), ..] => {
+                return Err(DefineError::WrongIndex(format!(
+                    "`{path}` has a second index, and a component has one at most: leave one out"
+                )));
+            }
+        };
+        let mut field = None;
+        let mut fields = Some(self);
+        for name in path.split('.') {
+            let ty = fields.and_then(|it| it.list.iter().find(|(own, _)| own == name));
+            field = ty.map(|(_, ty)| ty);
+            fields = match field {
+                Some(FieldType::Record(fields)) => Some(fields),
+                _ => None,
+            };
+        }
+        match field {
+            None => Err(DefineError::WrongIndex(format!(
+                "an index is of `{path}`, and there is no such field: name one of the fields"
+            ))),
+            Some(
+                ty @ (FieldType::F32 | FieldType::F64 | FieldType::List(_) | FieldType::Record(_)),
+            ) => Err(DefineError::WrongIndex(format!(
+                "`{path}` is a `{ty}`, which is no key of an index: integers, booleans, handles and texts are keys"
+            ))),
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Returns the rules and requirements, with the names of the other components.
+    pub(crate) fn rules(&self) -> &[(RuleKind, String)] {
+        &self.rules
+    }
+}
+
+/// # Indexes
+///
+/// A component has at most one index, of one field: an integer, a boolean, a handle or a text. A field of a record is named
+/// behind it: `at.x`. [`World::kind_index`](crate::World::kind_index) asks it.
+///
+/// ```
+/// use ecs::World;
+/// use ecs::by_name::{FieldValue, Fields};
+///
+/// let mut world = World::new();
+/// let team = world.define("Team", Fields::new().u8("number").index("number"))?;
+/// let score = world.define("Score", Fields::new().u32("points").ordered_index("points"))?;
+/// let badge = world.define("Badge", Fields::new().text("name").unique("name"))?;
+///
+/// let [ann, bob] = [(); 2].map(|()| world.spawn_empty().id());
+/// for (entity, name, points) in [(ann, "Ann", 30_u32), (bob, "Bob", 20)] {
+///     world.insert_fields(team, entity, &[3_u8.into()])?;
+///     world.insert_fields(score, entity, &[points.into()])?;
+///     world.insert_fields(badge, entity, &[name.into()])?;
+/// }
+/// assert!(world.kind_index(team)?.get(3_u8)?.eq([ann, bob]));
+/// assert!(world.kind_index(score)?.range(FieldValue::U32(25)..)?.eq([ann]));
+/// assert_eq!(world.kind_index(badge)?.find("Bob")?, Some(bob));
+///
+/// let error = world.insert_fields(badge, ann, &["Bob".into()]).unwrap_err();
+/// assert_eq!(error.to_string(), "`Badge` is unique, and entity 1v1 has an equal one");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl Fields {
+    /// Finds entities by equal values of a field: see the [guide](crate::guide::indexes).
+    pub fn index(self, path: &str) -> Self {
+        self.with_index(FieldIndexSort::Hashed, path)
+    }
+
+    /// Finds entities by ranges of a field, in its order, too.
+    pub fn ordered_index(self, path: &str) -> Self {
+        self.with_index(FieldIndexSort::Ordered, path)
+    }
+
+    /// Finds entities like [`index`](Self::index), and refuses equal values of two entities. Such a component is not lent to
+    /// be written: another value is inserted, or [set](crate::World::set_field).
+    pub fn unique(self, path: &str) -> Self {
+        self.with_index(FieldIndexSort::Unique, path)
+    }
+
+    fn with_index(mut self, sort: FieldIndexSort, path: &str) -> Self {
+        self.indexes.push((sort, path.to_owned()));
+        self
+    }
+}
+
 /// The greatest depth of lists and records, the greatest number of fields of a component, and the most bytes of their
 /// paths, such as `at.x`. A definition keeps these as long as the process.
 const DEEPEST: usize = 16;
@@ -548,8 +745,19 @@ pub enum DefineError {
     TooLong(String),
     /// Another component of the world has this name, whose type has the full name that comes next.
     Taken(String, &'static str),
-    /// The world has defined the component of this name with other fields.
+    /// The world has the component of this name with other fields, other rules or another index.
     Differs(String),
+    /// The record at this field has rules or an index, as only components may.
+    RuledRecord(String),
+    /// A rule names a component that the world does not know: the name, and the nearest one that it knows.
+    UnknownComponent(String, Option<&'static str>),
+    /// A rule names a component by a name that several have: the name, and their full names.
+    AmbiguousComponent(String, Vec<&'static str>),
+    /// The rules cannot hold, for this reason: they lead in a circle, contradict each other, or require a component that is
+    /// not inserted by default.
+    WrongRules(String),
+    /// There cannot be such an index, for this reason.
+    WrongIndex(String),
     /// The component of this name has a type in Rust, whose fields are not changed while the program runs.
     NotDefined(&'static str),
     /// The component has no field with this path.
@@ -594,10 +802,30 @@ impl fmt::Display for DefineError {
             Self::Differs(name) => {
                 write!(
                     f,
-                    "the world has a `{name}` with other fields: define the same ones, or change them by \
+                    "the world has a `{name}` with other fields, rules or another index: define the same ones, or change the fields by \
                      `World::redefine`"
                 )
             }
+            Self::RuledRecord(path) => {
+                write!(
+                    f,
+                    "the record `{path}` has rules or an index: state them of the component that has it"
+                )
+            }
+            Self::UnknownComponent(name, nearest) => write!(
+                f,
+                "a rule names `{name}`, and the world knows no such component{}: make its pool by `World::pool_mut` or \
+                 `World::register`, or define both by `World::define_all`",
+                Nearest(*nearest)
+            ),
+            Self::AmbiguousComponent(name, all) => {
+                write!(
+                    f,
+                    "a rule names `{name}`, as several components are called; name one in full:"
+                )?;
+                all.iter().try_for_each(|name| write!(f, " `{name}`"))
+            }
+            Self::WrongRules(what) | Self::WrongIndex(what) => f.write_str(what),
             Self::NotDefined(name) => write!(
                 f,
                 "`{name}` has a type in Rust: change that, and read its old values by `#[component(from(..))]`"
@@ -628,6 +856,16 @@ pub(crate) struct Definition {
     pub(crate) shape: String,
     /// The number of bytes of a value, without memory that it owns.
     pub(crate) size: usize,
+    /// The field by whose values entities are found, if there is one.
+    pub(crate) index: Option<IndexedField>,
+}
+
+/// A field by whose values entities are found: its path, its type, and the number of its leaf.
+#[derive(Debug)]
+pub(crate) struct IndexedField {
+    pub(crate) path: &'static str,
+    pub(crate) ty: &'static FieldType,
+    pub(crate) leaf: usize,
 }
 
 /// A field with a column: its path, like `at.x`, and its type.
@@ -743,7 +981,8 @@ impl Definition {
         if !name.split("::").all(is_word) {
             return Err(DefineError::WrongName(name.to_owned()));
         }
-        fields.check("", 0, (&mut 0, &mut name.len()))
+        fields.check("", 0, (&mut 0, &mut name.len()))?;
+        fields.check_indexes()
     }
 
     /// Returns the definition of a component, which was [checked](Self::check), and is kept.
@@ -759,7 +998,11 @@ impl Definition {
             let before = if at == 0 { "{\n" } else { "\n" };
             let _ = write!(shape, "{before}{mark}{name}:{ty}");
         }
-        Box::leak(Box::new(Self { name, fields, tree, leaves, handles, shape, size }))
+        let index = fields.indexes.first().and_then(|(_, path)| {
+            let leaf = leaves.iter().position(|leaf| leaf.path == *path)?;
+            Some(IndexedField { path, ty: leaves[leaf].ty, leaf })
+        });
+        Box::leak(Box::new(Self { name, fields, tree, leaves, handles, shape, size, index }))
     }
 
     /// Returns the version of the fields in files.

@@ -147,6 +147,7 @@ impl Redefinition {
                 FieldChange::Rename(path, name) => {
                     let (list, places) = fields.list_with(path).ok_or_else(|| no_field(path))?;
                     name.clone_into(&mut list[places[places.len() - 1]].0);
+                    fields.rename_indexed(path, name);
                 }
                 FieldChange::Drop(path) => {
                     let (list, places) = fields.list_with(path).ok_or_else(|| no_field(path))?;

@@ -4,7 +4,7 @@
 //! compile error. So the constants end at some depth.
 
 use crate::component::id::ComponentId;
-use crate::component::rules::{DeclaredRule, PartingRule, RuleKind, RuledComponent};
+use crate::component::rules::{DeclaredRule, PartingRule, RuleKind, RuledComponent, RuledNumber};
 use crate::component::{AnyComponent, index_of};
 use crate::entity::EntityOf;
 use crate::text::Text;
@@ -268,7 +268,7 @@ impl<T: AnyComponent> SeenRule<T> {
 pub trait UnseenRule {
     const REQUIRES: DeclaredRule = {
         let id = ComponentId::of(None, None, "", "", 0, 0);
-        let (kind, number) = (RuleKind::Requires, || u32::MAX);
+        let (kind, number) = (RuleKind::Requires, RuledNumber::Named(u32::MAX));
         DeclaredRule { kind, id, bit: id.bit(), name: "", number, leads_on: false }
     };
 }
@@ -291,7 +291,7 @@ pub const fn check_requirements<T: AnyComponent>(required: &Required) {
 
 impl DeclaredRule {
     const fn of<T: AnyComponent>(kind: RuleKind) -> Self {
-        let number = || index_of::<T>().get();
+        let number = RuledNumber::Typed(|| index_of::<T>().get());
         Self { kind, id: T::ID, bit: T::BIT, name: T::NAME, number, leads_on: T::REQUIRES }
     }
 

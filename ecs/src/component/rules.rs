@@ -56,13 +56,22 @@ impl Error for ComponentRule {}
 #[derive(Clone, Copy, Debug)]
 pub struct DeclaredRule {
     pub(crate) kind: RuleKind,
-    /// The other component: its id, its bit, its name, and the function that returns its number in this process.
+    /// The other component: its id, its bit, its name, and its number in this process.
     pub(crate) id: ComponentId,
     pub(crate) bit: Signature,
     pub(crate) name: &'static str,
-    pub(crate) number: fn() -> u32,
+    pub(crate) number: RuledNumber,
     /// `true` if the other component requires more.
     pub(crate) leads_on: bool,
+}
+
+/// The number of a component in this process.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum RuledNumber {
+    /// The result of this function: a type gets its number when it is first used.
+    Typed(fn() -> u32),
+    /// This one, of a component that a definition names.
+    Named(u32),
 }
 
 /// The kinds of rules.
@@ -105,6 +114,15 @@ impl RuleKind {
 }
 
 impl DeclaredRule {
+    /// Returns the number of the other component.
+    #[inline]
+    pub(crate) fn number(&self) -> u32 {
+        match self.number {
+            RuledNumber::Typed(number) => number(),
+            RuledNumber::Named(number) => number,
+        }
+    }
+
     pub(crate) const fn is_need(&self) -> bool {
         matches!(self.kind, RuleKind::Needs)
     }

@@ -464,7 +464,7 @@ impl Copies {
                 pools.relations.get(number),
             );
             if let (Some(rule), Some(relation)) = (of_targets, relation)
-                && self.skips(pools.at((rule.number)()).kind())
+                && self.skips(pools.at(rule.number()).kind())
                 && relation.points_among(sources)
             {
                 return Err(CopyError::Rule(ComponentRule::PointsTo(pool.name(), rule.name)));

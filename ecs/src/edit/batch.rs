@@ -153,9 +153,9 @@ impl World {
                 continue;
             }
             parts.uniques(&mut |UniqueValue { number, name, rule, value }| {
-                let given = given.entry(number).or_insert_with(rule.make);
+                let given = given.entry(number).or_insert_with(|| (rule.make)(number, name));
                 let giving = Giving { world: self.pools.index(number), entity, value };
-                let holder = rule.unique.and_then(|rule| (rule.give)(giving, &mut **given));
+                let holder = rule.unique_value.and_then(|rule| (rule.give)(giving, &mut **given));
                 if let Some(holder) = holder {
                     no_such(&RelateError::NotUnique(name, holder));
                 }

@@ -142,13 +142,15 @@ impl World {
         mut kinds: Vec<Kind>,
         requires: Requires<'_>,
     ) -> Vec<u32> {
+        kinds.iter_mut().for_each(|kind| *kind = self.here(*kind));
         let mut at = 0;
         while let Some(&kind) = kinds.get(at) {
             at += 1;
             if !kind.declared_rules().is_empty() {
                 self.know(kind);
             }
-            for required in kind.required().into_iter().filter(|kind| requires(*kind)) {
+            let all = kind.required().into_iter().filter(|kind| requires(*kind));
+            for required in all.map(|kind| self.here(kind)) {
                 let stays = entity.is_some_and(|entity| self.pools.has(required.number, entity))
                     && !kinds.iter().any(|kind| kind.replaces(required));
                 if !stays && !kinds.contains(&required) {

@@ -13,6 +13,10 @@
 //! [`KindChanges`]: crate::by_name::KindChanges
 //! [`World::define`]: crate::World::define
 //! [`World::redefine`]: crate::World::redefine
+//! [`World::define_all`]: crate::World::define_all
+//! [`World::kind_index`]: crate::World::kind_index
+//! [`Fields`]: crate::by_name::Fields
+//! [rules]: super::rules
 //! [`World::on_insert_kind`]: crate::World::on_insert_kind
 //! [`World::on_update_kind`]: crate::World::on_update_kind
 //! [`World::on_remove_kind`]: crate::World::on_remove_kind

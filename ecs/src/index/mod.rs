@@ -12,11 +12,13 @@
 //!
 //! * `kind`: the traits that an indexed component and a kind of index implement.
 //! * `filed`: an index, and where each entity is in it.
+//! * `field`: indexes of a field of a defined component.
 //! * `table`: a hash table of numbers. `entity_list`: a sorted list.
 //! * `unique`: checks of values that no two entities may have.
 //! * `lookup`: the methods of the world.
 
 pub(crate) mod entity_list;
+pub(crate) mod field;
 pub(crate) mod filed;
 pub(crate) mod hashed;
 pub(crate) mod kind;

@@ -2,22 +2,21 @@
 
 use crate::component::AnyComponent;
 use crate::component::data::{
-    AnyIndex, EqualPair, Giving, IndexRule, Together, UniqueRule, WholePool,
+    AnyIndex, EqualPair, Giving, IndexRule, Together, UniqueRule, UniqueValueRule, WholePool,
 };
 use crate::entity::Entity;
-use crate::index::filed::{Filed, typed};
+use crate::index::filed::{Filed, Keyed, typed};
 use crate::index::hashed::Hashed;
 use crate::index::kind::{HashedKey, IndexKind, Indexed};
 use crate::internal::Internal;
-use crate::pool::Pool;
 use alloc::vec::Vec;
 use core::any::Any;
 
-fn world_index<T: Indexed>(index: Option<&dyn AnyIndex>) -> Option<&T::Index> {
+fn world_index<T: Keyed>(index: Option<&dyn AnyIndex>) -> Option<&T::Index> {
     index.map(typed::<T>)
 }
 
-fn filed<T: Indexed>(index: &mut dyn AnyIndex) -> &mut Filed<T> {
+fn filed<T: Keyed>(index: &mut dyn AnyIndex) -> &mut Filed<T> {
     let index: &mut dyn Any = index;
     index.downcast_mut().expect("the rule of a component is its own")
 }
@@ -56,14 +55,15 @@ where
 
 fn check<T, K>(together: Together<'_>, checked: &mut dyn AnyIndex) -> Result<(), EqualPair>
 where
-    T: AnyComponent<Storage = Vec<T>> + Indexed<Key = K, Index = Hashed<K>>,
+    T: Keyed<Key = K, Index = Hashed<K>>,
     K: HashedKey,
 {
     let Together { world, entities, values, lose } = together;
-    let values = values.downcast_ref::<Vec<T>>().map_or(&[][..], |values| values);
+    let Some(values) = values.downcast_ref::<T::Values>() else { return Ok(()) };
     let (world, checked) = (world_index::<T>(world), &mut filed::<T>(checked).index);
-    entities.iter().zip(values).try_for_each(|(entity, value)| {
-        T::with_key(Internal::CALL, value, |key| {
+    entities.iter().enumerate().try_for_each(|(at, entity)| {
+        let Some(value) = T::value(values, at) else { return Ok(()) };
+        T::read_key(value, |key| {
             let in_world = || world?.find(key).filter(|holder| !lose(*holder));
             add(checked, *entity, key, in_world)
         })
@@ -72,22 +72,24 @@ where
 
 fn check_pool<T, K>(whole: WholePool<'_>) -> Result<(), EqualPair>
 where
-    T: AnyComponent<Storage = Vec<T>> + Indexed<Key = K, Index = Hashed<K>>,
+    T: Keyed<Key = K, Index = Hashed<K>>,
     K: HashedKey,
 {
     let WholePool { world, pool, members, patch } = whole;
     let (world, mut checked) = (world_index::<T>(world), Hashed::<K>::default());
-    let values = pool.downcast_ref::<Pool<T>>().map_or(&[][..], Pool::as_slice);
+    let Some(pool) = pool.downcast_ref::<T::Pool>() else { return Ok(()) };
+    let (_, values) = T::parts(pool);
     let (positions, others) = patch.unzip();
-    let others = others.and_then(|others| others.downcast_ref::<Vec<T>>());
-    let mut others =
-        positions.unwrap_or_default().iter().zip(others.into_iter().flatten()).peekable();
+    let others = others.and_then(|others| others.downcast_ref::<T::Values>());
+    let mut others_at = positions.unwrap_or_default().iter().zip(0..).peekable();
     for (at, entity) in members.iter().enumerate() {
-        let other = others.next_if(|(position, _)| **position == at).map(|(_, value)| value);
-        let Some(value) = other.or_else(|| values.get(at)) else { continue };
-        T::with_key(Internal::CALL, value, |key| {
-            add(&mut checked, *entity, key, || world?.find(key))
-        })?;
+        let other = others_at.next_if(|(position, _)| **position == at);
+        let value = match (other, others) {
+            (Some((_, nth)), Some(others)) => T::value(others, nth),
+            _ => T::value(values, at),
+        };
+        let Some(value) = value else { continue };
+        T::read_key(value, |key| add(&mut checked, *entity, key, || world?.find(key)))?;
     }
     Ok(())
 }
@@ -114,12 +116,17 @@ impl IndexRule {
         T: AnyComponent<Storage = Vec<T>> + Indexed<Key = K, Index = Hashed<K>>,
         K: HashedKey,
     {
-        let unique = UniqueRule {
-            holder: holder::<T, K>,
-            give: give::<T, K>,
-            check: check::<T, K>,
-            check_pool: check_pool::<T, K>,
-        };
-        Self { unique: Some(unique), ..Self::of::<T>() }
+        let unique_value = UniqueValueRule { holder: holder::<T, K>, give: give::<T, K> };
+        Self { unique_value: Some(unique_value), ..Self::unique_by::<T, K>() }
+    }
+
+    /// Returns the rule of a component with unique keys, whose values are checked in their storage.
+    pub(super) const fn unique_by<T, K>() -> Self
+    where
+        T: Keyed<Key = K, Index = Hashed<K>>,
+        K: HashedKey,
+    {
+        let unique = UniqueRule { check: check::<T, K>, check_pool: check_pool::<T, K> };
+        Self { unique: Some(unique), ..Self::by::<T>() }
     }
 }

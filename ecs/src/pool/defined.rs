@@ -5,9 +5,10 @@
 
 #[cfg(feature = "serde")]
 use crate::component::data::SavedPool;
-use crate::component::data::{AnyIndex, CopiedPool, Loose, UniqueRule};
+use crate::component::data::{AnyIndex, CopiedPool, IndexRule, Loose, Together, UniqueRule};
 use crate::component::defined::{Definition, FieldValue, Fields};
 use crate::component::redefined::{Redefined, ValueStep};
+use crate::component::rules::DeclaredRule;
 use crate::component::set::ComponentSet;
 use crate::component::slot::new_number;
 use crate::component::{AtTargetEnd, HookList};
@@ -26,6 +27,7 @@ use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::{Container, EachColumn, EachColumnMut, Lasting};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
+use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -99,29 +101,67 @@ fn named(name: &str, may_be_new: bool) -> Option<&'static DefinedName> {
 }
 
 impl Kind {
-    /// Returns the kind of the component with this name and these fields, which were checked. Equal definitions are one
-    /// kind.
-    pub(crate) fn defined(name: &str, fields: &Fields) -> Self {
-        Self::find_defined(name, fields, true).expect("it may be new")
+    /// Returns the kind of the component with this name, these fields, which were checked, and all that these state. Equal
+    /// definitions are one kind.
+    pub(crate) fn defined(name: &str, fields: &Fields, stated: Stated<'_>) -> Self {
+        Self::find_defined(name, fields, stated, true).expect("it may be new")
     }
 
     /// Returns the kind of a definition like [`defined`](Self::defined); `None` if there is none and it may not be new.
-    pub(crate) fn find_defined(name: &str, fields: &Fields, may_be_new: bool) -> Option<Self> {
+    pub(crate) fn find_defined(
+        name: &str,
+        fields: &Fields,
+        Stated { rules, required, index }: Stated<'_>,
+        may_be_new: bool,
+    ) -> Option<Self> {
         let DefinedName { name, number, kinds, .. } = named(name, may_be_new)?;
         let mut place = kinds;
         loop {
             let make = || {
                 let definition = Definition::kept(name, fields.clone());
-                let about = About::of_definition(definition);
+                let (rules, required) = (rules.to_vec().leak(), required.to_vec().leak());
+                let about = About::of_definition(definition, rules, required, index);
                 DefinedKind { about, definition, next: Lasting::new() }
             };
             let here = filled(place, may_be_new.then_some(make))?;
-            if here.definition.fields == fields {
-                return Some(Self::with_about(*number, &here.about));
+            let kind = Self::with_about(*number, &here.about);
+            // Names may stand for other components in another world.
+            let numbers = |rules: &[DeclaredRule]| -> Vec<u32> {
+                rules.iter().map(DeclaredRule::number).collect()
+            };
+            if here.definition.fields == fields && numbers(kind.declared_rules()) == numbers(rules)
+            {
+                return Some(kind);
             }
             place = &here.next;
         }
     }
+
+    /// Returns the kind with other fields, which were checked, and all that this one states, which must be defined.
+    pub(crate) fn redefined(self, fields: &Fields) -> Self {
+        let (rules, index) = (self.declared_rules(), self.index_rule());
+        Self::defined(self.name(), fields, Stated { rules, required: &self.required(), index })
+    }
+}
+
+/// The rules and the index that fields state, and the components that they require.
+#[derive(Clone, Copy)]
+pub(crate) struct Stated<'a> {
+    pub(crate) rules: &'a [DeclaredRule],
+    pub(crate) required: &'a [Kind],
+    pub(crate) index: Option<IndexRule>,
+}
+
+impl Stated<'_> {
+    /// States nothing.
+    #[cfg(any(feature = "serde", test))]
+    pub(crate) const NOTHING: Self = Self { rules: &[], required: &[], index: None };
+}
+
+/// Returns the number of defined components with this name, and the name, which lasts; `None` if there is none and it may
+/// not be new.
+pub(crate) fn number_of_name(name: &str, may_be_new: bool) -> Option<(u32, &'static str)> {
+    named(name, may_be_new).map(|named| (named.number, named.name))
 }
 
 impl DefinedPool {
@@ -168,10 +208,24 @@ impl DefinedPool {
             let converted = converted(values, core::slice::from_ref(&step), definition);
             converted.map_err(|(at, path, what)| (self.set.keys()[at], path, what))
         })?;
+        if let (Some(rule), Some(mut keys)) = (self.unique(), self.index()) {
+            let entities = self.set.keys();
+            let all = Together { world: None, entities, values: &values, lose: &|_| false };
+            (rule.check)(all, &mut *keys).map_err(|(entity, other)| {
+                let path = definition.index.as_ref().map_or("", |index| index.path);
+                (entity, path.to_owned(), format!("it is unique, and equals the one of {other}"))
+            })?;
+        }
         *self.set.values_mut() = values;
         Arc::make_mut(&mut self.history).push(step);
         (self.kind, self.definition) = (kind, definition);
         Ok(())
+    }
+
+    /// Empties the pool, and takes the definition of another one.
+    pub(crate) fn take_definition(&mut self, from: &Self) {
+        self.set = DefinedSet::default();
+        (self.kind, self.definition) = (from.kind, from.definition);
     }
 
     /// Returns the value at this position.
@@ -220,6 +274,16 @@ impl WorldPool for DefinedPool {
     fn kind(&self) -> Kind {
         self.kind
     }
+    fn check(&self) -> Result<(), &'static str> {
+        self.set.check()?;
+        let is_earlier = |step: &Redefined| step.from.version() < self.definition.version();
+        if !self.kind.definition().is_some_and(|of| core::ptr::eq(of, self.definition))
+            || !self.history.iter().all(is_earlier)
+        {
+            return Err("its kind or its history is of another definition");
+        }
+        self.set.with_values(|values| values.check(self.definition))
+    }
     fn is_guarded(&self) -> bool {
         self.veto.is_some()
     }
@@ -240,10 +304,11 @@ impl WorldPool for DefinedPool {
         None
     }
     fn index(&self) -> Option<Box<dyn AnyIndex>> {
-        None
+        let rule = self.kind.index_rule()?;
+        Some((rule.make)(self.kind.number, self.kind.name()))
     }
     fn unique(&self) -> Option<UniqueRule> {
-        None
+        self.kind.index_rule()?.unique
     }
     fn targets_number(&self) -> Option<u32> {
         None
@@ -304,6 +369,10 @@ impl KindPool for DefinedPool {
             values.definition().is_none_or(has_these) || self.adapted(values).is_some()
         })
     }
+    fn adapted_loose(&self, values: &Loose) -> Option<Box<Loose>> {
+        let adapted = self.adapted(values.downcast_ref()?)?;
+        Some(Box::new(adapted))
+    }
     fn put_loose(&mut self, entities: &[Entity], values: Box<Loose>) -> Box<Loose> {
         let mut gone = FieldColumns::new(self.definition);
         if let Some(values) = self.columns_of(values) {
@@ -325,7 +394,6 @@ impl DefinedPool {
 impl CopiedPool for DefinedPool {
     fn copy_from(&mut self, from: &dyn Any) {
         if let Some(from) = from.downcast_ref::<Self>() {
-            (self.kind, self.definition) = (from.kind, from.definition);
             self.history = Arc::clone(&from.history);
             self.set.clone_from(&from.set);
         }
@@ -346,18 +414,22 @@ impl CopiedPool for DefinedPool {
 mod tests {
     use super::*;
 
+    fn defined(name: &str, fields: &Fields) -> Kind {
+        Kind::defined(name, fields, Stated::NOTHING)
+    }
+
     #[test]
     fn equal_definitions_are_one_kind_on_every_thread() {
         let fields = Fields::new().f32("x");
         let kinds: Vec<Kind> = std::thread::scope(|scope| {
             let threads: Vec<_> =
-                (0..4).map(|_| scope.spawn(|| Kind::defined("OfThreads", &fields))).collect();
+                (0..4).map(|_| scope.spawn(|| defined("OfThreads", &fields))).collect();
             IntoIterator::into_iter(threads).map(|thread| thread.join().unwrap()).collect()
         });
         let first = kinds[0].definition().unwrap();
         assert!(kinds.iter().all(|kind| core::ptr::eq(kind.definition().unwrap(), first)));
-        let other = Kind::defined("OfThreads", &Fields::new().f64("x"));
+        let other = defined("OfThreads", &Fields::new().f64("x"));
         assert!(other.number == kinds[0].number && other != kinds[0]);
-        assert_ne!(Kind::defined("OfOthers", &fields).number, other.number);
+        assert_ne!(defined("OfOthers", &fields).number, other.number);
     }
 }

@@ -23,7 +23,10 @@ use core::fmt;
 use core::slice;
 
 /// A value of a defined component, taken out of its columns: a value for each leaf.
-pub(crate) struct LeafValues(pub(crate) Vec<FieldValue>);
+pub(crate) struct LeafValues {
+    of: Option<&'static Definition>,
+    values: Vec<FieldValue>,
+}
 
 /// The values of a defined component.
 #[derive(Clone, Default)]
@@ -216,6 +219,35 @@ impl FieldColumns {
         if self.of.is_none() {
             *self = Self::new(definition);
         }
+    }
+
+    /// Returns the number of values.
+    pub(crate) fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Returns the column by whose values entities are found, if there is one.
+    pub(crate) fn indexed(&self) -> Option<&FieldColumn> {
+        self.columns.get(self.of?.index.as_ref()?.leaf)
+    }
+
+    /// Returns an error unless there is a column for each leaf of a definition, with a value of its type for each row (C1).
+    pub(crate) fn check(&self, definition: &Definition) -> Result<(), &'static str> {
+        let Some(of) = self.of else {
+            return if self.rows.is_empty() { Ok(()) } else { Err("values have no definition") };
+        };
+        if !core::ptr::eq(of, definition) || self.columns.len() != of.leaves.len() {
+            return Err("the columns are of another definition");
+        }
+        for (leaf, column) in of.leaves.iter().zip(&self.columns) {
+            if of_column!(column, values => values.len()) != self.rows.len() {
+                return Err("a column has another length than the others");
+            }
+            if (0..self.rows.len()).any(|at| leaf.ty.check(&column.get(at)).is_err()) {
+                return Err("a value is of another type than its field");
+            }
+        }
+        Ok(())
     }
 
     /// Returns the columns, in the order of the leaves; none if there never was a value.
@@ -453,20 +485,22 @@ impl Container<LeafValues> for FieldColumns {
     fn reserve(&mut self, additional: usize) {
         self.columns.iter_mut().for_each(|column| column.reserve(additional));
     }
-    fn push(&mut self, LeafValues(values): LeafValues) {
-        if self.columns.is_empty() {
+    fn push(&mut self, LeafValues { of, values }: LeafValues) {
+        if self.of.is_none() {
+            self.of = of;
             self.columns = values.iter().map(FieldColumn::for_value).collect();
         }
         self.columns.iter_mut().zip(values).for_each(|(column, value)| column.push(value));
         self.rows.push(());
     }
-    fn exchange(&mut self, at: usize, LeafValues(values): &mut LeafValues) {
+    fn exchange(&mut self, at: usize, LeafValues { values, .. }: &mut LeafValues) {
         let columns = self.columns.iter_mut().zip(values);
         columns.for_each(|(column, value)| column.exchange(at, value));
     }
     fn swap_remove(&mut self, at: usize) -> LeafValues {
         self.rows.swap_remove(at);
-        LeafValues(self.columns.iter_mut().map(|column| column.swap_remove(at)).collect())
+        let values = self.columns.iter_mut().map(|column| column.swap_remove(at)).collect();
+        LeafValues { of: self.of, values }
     }
     fn swap(&mut self, a: usize, b: usize) {
         self.columns.iter_mut().for_each(|column| column.swap(a, b));
@@ -551,10 +585,13 @@ impl CopyStorage<LeafValues> for FieldColumns {
         self.rows.clone_from(&from.rows);
     }
     fn copy_one(&self, at: usize) -> LeafValues {
-        LeafValues(self.columns.iter().map(|column| column.get(at)).collect())
+        LeafValues {
+            of: self.of,
+            values: self.columns.iter().map(|column| column.get(at)).collect(),
+        }
     }
-    fn push_copies(&mut self, LeafValues(value): LeafValues, count: usize) {
-        core::iter::repeat_n(value, count).for_each(|copy| self.push(LeafValues(copy)));
+    fn push_copies(&mut self, LeafValues { of, values }: LeafValues, count: usize) {
+        core::iter::repeat_n(values, count).for_each(|values| self.push(LeafValues { of, values }));
     }
 }
 

@@ -1,15 +1,13 @@
 //! Component types as values: their names, properties and untyped operations.
 
 use crate::component::AnyComponent;
-use crate::component::data::{Copying, Debugging, Loose};
+use crate::component::data::{Copying, Debugging, IndexRule, Loose};
 #[cfg(feature = "serde")]
 use crate::component::data::{OldSave, Saving, SavingName};
-#[cfg(feature = "serde")]
-use crate::component::defined::fingerprint_of_fields;
 use crate::component::defined::{Definition, Fields};
 use crate::component::handles::{self, HandleField};
 use crate::component::id::ComponentId;
-use crate::component::rules::{ComponentRule, DeclaredRule, RuleKind};
+use crate::component::rules::{ComponentRule, DeclaredRule, RuleKind, RuledNumber};
 use crate::component::shape::Shape;
 use crate::component::slot;
 use crate::component::{Creator, EntityEdit, Requirer, creating, index_of, requiring, sealed};
@@ -75,8 +73,7 @@ pub(crate) struct About {
     pub(crate) skips_copies: bool,
     pub(crate) skips_saves: bool,
     pub(crate) is_tracked: bool,
-    is_indexed: bool,
-    is_unique: bool,
+    index: Option<IndexRule>,
     /// `true` if changes are found by comparing values.
     #[cfg(feature = "serde")]
     pub(crate) is_compared: bool,
@@ -93,12 +90,19 @@ pub(crate) struct About {
     require_some: Option<FilteredEdit>,
     /// Its rules about other components.
     rules: &'static [DeclaredRule],
-    /// Returns the kinds of the components that it requires.
-    required: Option<fn() -> Vec<Kind>>,
+    required: Requirements,
     /// The fields that may hold handles.
     handle_fields: &'static [HandleField],
     /// `true` if a declaration says that handles that nothing replaces stay as they are.
     pub(crate) ignores_entities: bool,
+}
+
+/// The components that a component itself requires.
+#[derive(Clone, Copy)]
+enum Requirements {
+    /// The result of this function, for a type.
+    Typed(fn() -> Vec<Kind>),
+    Listed(&'static [Kind]),
 }
 
 impl Kind {
@@ -226,21 +230,27 @@ impl Kind {
         self.about.is_tracked
     }
 
-    /// Returns `true` if it has an index: `#[component(index)]`.
+    /// Returns `true` if it has an index: `#[component(index)]`, or [`Fields::index`](crate::by_name::Fields::index).
     #[must_use]
     pub const fn is_indexed(self) -> bool {
-        self.about.is_indexed
+        self.about.index.is_some()
     }
 
-    /// Returns `true` if no two entities have equal values: `#[component(unique)]`.
+    /// Returns `true` if no two entities have equal values: `#[component(unique)]`, or
+    /// [`Fields::unique`](crate::by_name::Fields::unique).
     #[must_use]
     pub const fn is_unique(self) -> bool {
-        self.about.is_unique
+        matches!(self.about.index, Some(IndexRule { unique: Some(_), .. }))
+    }
+
+    /// Returns the rule of its index, if it has one.
+    pub(crate) const fn index_rule(self) -> Option<IndexRule> {
+        self.about.index
     }
 
     /// Returns `true` if its changes are marked, for readers or its index.
     pub(crate) const fn is_marked(self) -> bool {
-        self.about.is_tracked || self.about.is_indexed
+        self.about.is_tracked || self.is_indexed()
     }
 
     /// Returns `true` if its changes are found by comparing values, as no code that writes them marks them.
@@ -289,14 +299,6 @@ impl Kind {
     #[cfg(feature = "serde")]
     pub(crate) const fn saving(self) -> Option<(SavingName, Schema)> {
         self.about.saved_as
-    }
-
-    /// Returns `true` if a component of this name that is defined with these fields would be the same in files.
-    #[cfg(feature = "serde")]
-    pub(crate) fn is_saved_like(self, name: &str, fields: &Fields) -> bool {
-        let schema =
-            Schema { version: fields.saved_version(), fingerprint: fingerprint_of_fields(fields) };
-        self.saving().is_some_and(|(saved, own)| saved.is(name) && own == schema)
     }
 
     /// Returns its definition, if it is [defined](crate::World::define) and has no type.
@@ -373,12 +375,33 @@ impl Kind {
     /// Returns `true` if its insertion takes the other component away.
     pub(crate) fn replaces(self, other: Self) -> bool {
         let mut rules = self.declared_rules().iter();
-        rules.any(|rule| rule.kind == RuleKind::Replaces && (rule.number)() == other.number)
+        rules.any(|rule| rule.kind == RuleKind::Replaces && rule.number() == other.number)
     }
 
-    /// Returns the components that this component itself requires.
-    pub(crate) fn required(self) -> Vec<Self> {
-        self.about.required.map_or_else(Vec::new, |required| required())
+    /// Returns the components that this component itself [requires](crate::Component#required-components). O(their
+    /// number).
+    ///
+    /// ```
+    /// # use ecs::Component;
+    /// # use ecs::by_name::Kind;
+    /// # #[derive(Component, Default)] struct Health(u32);
+    /// #[derive(Component)]
+    /// #[component(requires(Health))]
+    /// struct Player;
+    ///
+    /// assert_eq!(Kind::of::<Player>().required(), [Kind::of::<Health>()]);
+    /// ```
+    #[must_use]
+    pub fn required(self) -> Vec<Self> {
+        match self.about.required {
+            Requirements::Typed(required) => required(),
+            Requirements::Listed(required) => required.to_vec(),
+        }
+    }
+
+    /// Returns `true` if it requires any component.
+    pub(crate) const fn requires_any(self) -> bool {
+        !matches!(self.about.required, Requirements::Listed([]))
     }
 
     /// Returns the names in files of the saved components that this component itself requires.
@@ -457,8 +480,7 @@ impl About {
                 skips_copies: T::SKIPS_COPIES,
                 skips_saves: T::SKIPS_SAVES,
                 is_tracked: T::TRACKED,
-                is_indexed: T::INDEX.is_some(),
-                is_unique: T::UNIQUE,
+                index: T::INDEX,
                 #[cfg(feature = "serde")]
                 is_compared: false,
                 is_relation: T::RELATION.is_some(),
@@ -473,7 +495,11 @@ impl About {
                 #[cfg(feature = "serde")]
                 require_some: requiring_some::<T>(),
                 rules: T::RULES,
-                required: if T::REQUIRES { Some(required_by::<T>) } else { None },
+                required: if T::REQUIRES {
+                    Requirements::Typed(required_by::<T>)
+                } else {
+                    Requirements::Listed(&[])
+                },
                 handle_fields: T::HANDLE_FIELDS,
                 ignores_entities: false,
             }
@@ -482,9 +508,14 @@ impl About {
 }
 
 impl About {
-    /// Returns the properties of a defined component.
-    pub(crate) fn of_definition(definition: &'static Definition) -> Self {
-        let id = ComponentId::of(None, None, "", definition.name, 0, 0);
+    /// Returns the properties of a defined component with these rules and this index, which requires these components.
+    pub(crate) fn of_definition(
+        definition: &'static Definition,
+        rules: &'static [DeclaredRule],
+        required: &'static [Kind],
+        index: Option<IndexRule>,
+    ) -> Self {
+        let id = id_of_name(definition.name);
         Self {
             name: definition.name,
             type_name: None,
@@ -500,8 +531,7 @@ impl About {
             skips_copies: false,
             skips_saves: false,
             is_tracked: true,
-            is_indexed: false,
-            is_unique: false,
+            index,
             #[cfg(feature = "serde")]
             is_compared: false,
             is_relation: false,
@@ -515,11 +545,31 @@ impl About {
             require: None,
             #[cfg(feature = "serde")]
             require_some: None,
-            rules: &[],
-            required: None,
+            rules,
+            required: Requirements::Listed(required),
             handle_fields: &definition.handles,
             ignores_entities: false,
         }
+    }
+}
+
+/// Returns the id of the defined component with this name.
+fn id_of_name(name: &'static str) -> ComponentId {
+    ComponentId::of(None, None, "", name, 0, 0)
+}
+
+impl DeclaredRule {
+    /// Returns a rule about a component of this kind.
+    pub(crate) fn about(rule: RuleKind, other: Kind) -> Self {
+        let number = RuledNumber::Named(other.number);
+        let About { id, bit, name, .. } = *other.about;
+        Self { kind: rule, id, bit, name, number, leads_on: other.requires_any() }
+    }
+
+    /// Returns a rule about the defined component with this name and number.
+    pub(crate) fn about_name(rule: RuleKind, name: &'static str, number: u32) -> Self {
+        let (id, number) = (id_of_name(name), RuledNumber::Named(number));
+        Self { kind: rule, id, bit: id.bit(), name, number, leads_on: false }
     }
 }
 
@@ -634,6 +684,11 @@ pub(crate) trait KindPool {
     /// Returns `true` if untyped values of this kind have the fields that the pool has, or are converted to have them.
     fn takes(&self, _: &Loose) -> bool {
         true
+    }
+    /// Returns untyped values as ones with the fields that the pool has, if they were made with other ones and are
+    /// converted.
+    fn adapted_loose(&self, _: &Loose) -> Option<Box<Loose>> {
+        None
     }
     /// Inserts untyped values of this type into these entities, one for each. The entities must not have the component,
     /// unless values of the type [may replace](Kind::may_replace) others. Returns the replaced values.

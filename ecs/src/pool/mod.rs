@@ -18,7 +18,7 @@ pub(crate) mod watch;
 use crate::component::data::SavedPool;
 use crate::component::data::{AnyIndex, CopiedPool, Loose, UniqueRule};
 use crate::component::set::ComponentSet;
-use crate::component::{AnyComponent, AtTargetEnd, HookList};
+use crate::component::{AnyComponent, AtTargetEnd, HookList, index_of};
 use crate::entities::Entities;
 use crate::entities::chunk::{AHEAD, CHUNK};
 use crate::entity::Entity;
@@ -134,6 +134,7 @@ pub(crate) trait WorldPool: Send + Sync + KindPool {
     /// Restores the forms of pages, as far as their members allow that.
     fn restore_forms(&mut self, forms: &[(usize, [u8; 2])]);
     fn shrink_to_fit(&mut self);
+    /// Returns an error if an invariant is broken.
     fn check(&self) -> Result<(), &'static str>;
 
     /// Returns a pool of this type, without members.
@@ -302,9 +303,6 @@ macro_rules! of_set {
         fn shrink_to_fit(&mut $self) {
             $set.shrink_to_fit();
         }
-        fn check(&$self) -> Result<(), &'static str> {
-            $set.check()
-        }
         fn as_any(&$self) -> &dyn Any {
             $self
         }
@@ -320,6 +318,9 @@ impl<T: AnyComponent> WorldPool for Pool<T> {
 
     fn kind(&self) -> Kind {
         Kind::of::<T>()
+    }
+    fn check(&self) -> Result<(), &'static str> {
+        Self::check(self)
     }
     fn is_guarded(&self) -> bool {
         T::GUARDED
@@ -350,7 +351,7 @@ impl<T: AnyComponent> WorldPool for Pool<T> {
     }
     fn index(&self) -> Option<Box<dyn AnyIndex>> {
         match T::INDEX {
-            Some(rule) => Some((rule.make)()),
+            Some(rule) => Some((rule.make)(index_of::<T>().get(), T::NAME)),
             None => None,
         }
     }

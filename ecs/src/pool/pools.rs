@@ -335,10 +335,7 @@ impl Pools {
             kind.number
         );
         self.watch.add_component(number, kind.bit(), pool.hooks());
-        for rule in kind.declared_rules().iter().filter(|rule| rule.kind != RuleKind::Requires) {
-            self.rules.add((number, kind.name()), rule);
-            self.watch.add_rule(number, rule);
-        }
+        self.add_rules(kind);
         if pool.is_guarded() {
             self.watch.add(Fact::Vetoed, number);
         }
@@ -355,6 +352,23 @@ impl Pools {
         self.place(number);
         self.remember(ComponentSet::EMPTY);
         self.remembered.entries.reserve(self.entries.numbers().count()); // none later
+    }
+
+    /// Adds the rules that a component declares, whose pool is made.
+    fn add_rules(&mut self, kind: Kind) {
+        for rule in kind.declared_rules().iter().filter(|rule| rule.kind != RuleKind::Requires) {
+            self.rules.add((kind.number, kind.name()), rule);
+            self.watch.add_rule(kind.number, rule);
+        }
+    }
+
+    /// Finds all rules anew, after a component got other ones.
+    fn renew_rules(&mut self) {
+        self.rules = Rules::new();
+        let none = ComponentSet::EMPTY;
+        self.watch.set([(Fact::Ruled, none), (Fact::Needed, none)]);
+        let kinds: Vec<Kind> = self.iter().map(WorldPool::kind).collect();
+        kinds.into_iter().for_each(|kind| self.add_rules(kind));
     }
 
     /// Returns the members of the pool with this number, or the targets of a relation if the number stands for them.
@@ -483,7 +497,7 @@ impl Pools {
     ) -> Result<(), RelateError> {
         self.relations.check(entities, source, pointing)?;
         match pointing.of_targets {
-            Some(rule) if !self.has((rule.number)(), pointing.target()) => {
+            Some(rule) if !self.has(rule.number(), pointing.target()) => {
                 Err(pointing.wrong_target())
             }
             _ => Ok(()),
@@ -509,7 +523,7 @@ impl Pools {
         unique: &UniqueValue<'_>,
     ) -> Result<(), RelateError> {
         let UniqueValue { number, name, rule, value } = *unique;
-        let holder = self.index(number).zip(rule.unique);
+        let holder = self.index(number).zip(rule.unique_value);
         let holder = holder.and_then(|(index, rule)| (rule.holder)(index, value));
         match holder.filter(|holder| entity != Some(*holder)) {
             Some(holder) => Err(RelateError::NotUnique(name, holder)),
@@ -532,6 +546,8 @@ impl Pools {
         all.sort_unstable();
         let lose = &|entity| all.binary_search(&entity).is_ok() || lose(entity);
         for &(entities, values) in given {
+            let adapted = pool.adapted_loose(values);
+            let values = adapted.as_deref().unwrap_or(values);
             let together = Together { world: self.index(number), entities, values, lose };
             (rule.check)(together, &mut *others)
                 .map_err(|(_, holder)| RelateError::NotUnique(pool.name(), holder))?;
@@ -702,6 +718,7 @@ impl Pools {
             self.place(number);
             self.at(number).raw_keys().walks.take();
         }
+        self.take_definitions(from, &skips);
         for number in self.entries.numbers().collect::<Vec<_>>() {
             match from.entries.get(number) {
                 Some(pool) if pool.copied().is_some() && !skips(pool.kind()) => {
@@ -716,6 +733,29 @@ impl Pools {
         self.relations.copy_from(&from.relations, is_copied);
         self.tiling.clone_from(&from.tiling);
         *self.asked.get_mut() = from.asked.load(Ordering::Relaxed);
+    }
+
+    /// Empties the pools of components that have other definitions in the copied pools, and gives these to them, with their
+    /// rules. No user code runs.
+    fn take_definitions(&mut self, from: &Self, skips: &impl Fn(Kind) -> bool) {
+        let mut is_any = false;
+        for (number, pool) in from.numbered().filter(|(_, pool)| !skips(pool.kind())) {
+            if pool.kind() != self.at(number).kind()
+                && let (Some(own), Some(from)) =
+                    (self.defined_mut(number), pool.as_any().downcast_ref())
+            {
+                own.take_definition(from);
+                let index = own.index();
+                if index.is_some() || self.watch.tracks.get(number).is_some() {
+                    self.watch.tracks.entry(number).replace_index(index);
+                }
+                is_any = true;
+            }
+        }
+        if is_any {
+            self.watch.set_tracked();
+            self.renew_rules();
+        }
     }
 
     /// Exchanges all members, and their relations, with the members of pools of equal types.

@@ -34,7 +34,7 @@ impl Rules {
 
     /// Adds a rule of the component with this number and name.
     pub(crate) fn add(&mut self, (number, name): (u32, &'static str), rule: &DeclaredRule) {
-        let (kind, other) = (rule.kind, (rule.number)());
+        let (kind, other) = (rule.kind, rule.number());
         let rule = kind.between(name, rule.name);
         let declared = RuleSide { kind, declares: true, other, rule };
         self.sides.entry(number).or_default().push(declared);

@@ -595,6 +595,14 @@ impl Track {
         self.indexed = Some(Box::new(IndexTrack { owner, changed, all_changed, index }));
     }
 
+    /// Replaces the index, when no entity has the component, by this one or none.
+    pub(crate) fn replace_index(&mut self, index: Option<Box<dyn AnyIndex>>) {
+        self.indexed = None;
+        if let Some(index) = index {
+            self.set_index(index);
+        }
+    }
+
     /// Returns `true` if it has this index.
     pub(crate) fn has_index(&self, owner: IndexOwner) -> bool {
         self.indexed.as_ref().is_some_and(|indexed| indexed.owner == owner)

@@ -229,7 +229,7 @@ impl Watch {
 
     /// Notes a rule of the component with this number. The other component may have no pool yet.
     pub(crate) fn add_rule(&mut self, number: u32, rule: &DeclaredRule) {
-        let other = (rule.number)();
+        let other = rule.number();
         let place = other as usize;
         if place >= self.listeners.len() {
             self.listeners.resize(place + 1, Listeners::NOTHING);

@@ -1,5 +1,6 @@
 //! Relations: from sources to targets, followed in both directions.
 
+use crate::component::rules::DeclaredRule;
 use crate::component::{Relation, index_of};
 use crate::edit::bundle::{One, Parts, parts_of};
 use crate::entity::Entity;
@@ -161,7 +162,7 @@ impl World {
     ) -> Result<(), RelateError> {
         let Self { pools, entities, .. } = self;
         pools.check_pointing(entities, entity, pointing)?;
-        match pointing.of_targets.map(|rule| (rule.number)()) {
+        match pointing.of_targets.map(DeclaredRule::number) {
             // A component that listeners see leave is there until they return.
             Some(number) if self.is_nested() && self.is_leaving(pointing.target(), number) => {
                 Err(pointing.wrong_target())

@@ -277,7 +277,7 @@ impl World {
             let target = pointing.target();
             let kinds = given.get(&target).cloned().unwrap_or_default();
             let given = self.given_with(Some(target), kinds, &|kind| is_made(kind, is_whole));
-            if pointing.of_targets.is_some_and(|rule| !given.contains(&(rule.number)())) {
+            if pointing.of_targets.is_some_and(|rule| !given.contains(&rule.number())) {
                 let (component, entity) = (Some(pointing.name.into()), Some(target));
                 let what = pointing.wrong_target().to_string();
                 return Err(LoadError { component, entity, at: 0, what });
@@ -325,7 +325,7 @@ impl World {
                     let pointings = pool.pointings(&*values);
                     let lacks = |it: &&Pointing| {
                         let rule = it.of_targets;
-                        rule.is_some_and(|rule| !self.pools.has((rule.number)(), it.target()))
+                        rule.is_some_and(|rule| !self.pools.has(rule.number(), it.target()))
                     };
                     doubtful.extend(pointings.iter().filter(lacks));
                     let targets = pointings.into_iter().map(Pointing::target);
@@ -365,7 +365,9 @@ impl World {
             for (list, values) in pieces {
                 let (new, replaced) = self.put_loose(&list, kind, values);
                 gone.push(replaced);
-                requiring.extend(kind.requiring_some().map(|require| (require, kind, new)));
+                if kind.requires_any() {
+                    requiring.push((kind, new));
+                }
             }
             let Some(ends) = self.pools.relations.get_mut(kind.number) else { continue };
             let list: Vec<Entity> = changed.iter().map(|it| here(*it)).collect();
@@ -382,11 +384,11 @@ impl World {
         }
         drop(gone); // while all is whole
         let mut refused = None;
-        for (require, kind, new) in requiring {
+        for (kind, new) in requiring {
             for entity in new {
                 // A set of chosen entities has all that is saved of them.
                 let is_sent = |_, is_saved, is_tracked| is_saved && (is_whole || is_tracked);
-                let error = require(self, entity, &is_sent, false).err();
+                let error = self.insert_some_required(kind, entity, &is_sent, false).err();
                 refused = refused.or(error.map(|what| LoadError {
                     component: Some(kind.name().to_owned()),
                     entity: Some(entity),

@@ -407,7 +407,9 @@ fn complete_piece(
     };
     let is_old = |kind: &Kind| kind.is_relation() || is_known(kind);
     let (old, new): (Vec<Kind>, Vec<Kind>) = kind.required().into_iter().partition(is_old);
-    let Some(require) = kind.requiring_some().filter(|_| !new.is_empty()) else { return Ok(()) };
+    if new.is_empty() {
+        return Ok(());
+    }
     let pool = world.pools.at(number);
     let members = members.unwrap_or(pool.keys()).to_vec();
     for kind in new {
@@ -418,6 +420,7 @@ fn complete_piece(
     }
     let is_old = |number, _, _| old.iter().any(|kind| kind.number == number);
     members.into_iter().try_for_each(|entity| {
-        require(world, entity, &is_old, true).map_err(|error| (Some(entity), ReadError::new(error)))
+        let required = world.insert_some_required(kind, entity, &is_old, true);
+        required.map_err(|error| (Some(entity), ReadError::new(error)))
     })
 }

@@ -1,4 +1,9 @@
 //! Values of defined components as serde writes and reads them: like structs in Rust with these fields.
+//!
+//! A definition in a file has fields alone. Its rules stay out, because a file may come from a stranger. By a rule between a
+//! component of the file and a type of the program, the program's own `insert` would panic, and its `remove` would do nothing.
+//! A rule also names components, which a program that keeps unknown ones may lack. So a program defines its components, with
+//! their rules and indexes, before it loads; then the definition of the file is passed over.
 
 use crate::component::data::{Late, Loose, SavedPool};
 use crate::component::defined::{
@@ -14,7 +19,7 @@ use crate::format::limited::read_seed_within;
 use crate::format::reader::{ReadError, Reader};
 use crate::format::source::Source;
 use crate::format::writer::write_value;
-use crate::pool::defined::DefinedPool;
+use crate::pool::defined::{DefinedPool, Stated};
 use crate::pool::field_columns::{FieldColumn, FieldColumns, FieldsAt, ListedValue, ListedValues};
 use crate::pool::kind::Kind;
 use crate::saved::pool::not_read;
@@ -233,9 +238,6 @@ impl Visitor<'_> for NameSeed {
     fn visit_str<E>(self, name: &str) -> Result<Option<usize>, E> {
         Ok(self.0.iter().position(|own| *own == name))
     }
-    fn visit_bytes<E>(self, name: &[u8]) -> Result<Option<usize>, E> {
-        Ok(self.0.iter().position(|own| own.as_bytes() == name))
-    }
     fn visit_u64<E>(self, number: u64) -> Result<Option<usize>, E> {
         Ok(usize::try_from(number).ok().filter(|at| *at < self.0.len()))
     }
@@ -289,7 +291,7 @@ pub(super) fn read_kind(name: &str, schema: Schema, fields: &str) -> Option<Kind
     if fingerprint_of_fields(&fields) != schema.fingerprint {
         return None;
     }
-    let may_be_new = |may_be_new| Kind::find_defined(name, &fields, may_be_new);
+    let may_be_new = |may_be_new| Kind::find_defined(name, &fields, Stated::NOTHING, may_be_new);
     may_be_new(false).or_else(|| {
         let is_one_of_few = READ.fetch_add(1, Ordering::Relaxed) < MOST_READ;
         may_be_new(is_one_of_few)
@@ -462,6 +464,7 @@ impl SavedPool for DefinedPool {
     ) -> Box<Loose> {
         let mut gone = FieldColumns::new(self.definition);
         if let Ok(values) = values.downcast::<FieldColumns>() {
+            self.set.values_mut().begin(self.definition);
             self.set.put_at(keys, positions, *values, &mut gone);
         }
         Box::new(gone)

@@ -220,7 +220,9 @@ impl Save<'_> {
     /// edits and saves. Otherwise it keeps bytes that it cannot read.
     ///
     /// That is so for defined components, and for structs with names for their fields, of numbers, booleans, texts,
-    /// `Option<Entity>` and lists of these. Other components are written like without this.
+    /// `Option<Entity>` and lists of these. Other components are written like without this. Rules and indexes are not written,
+    /// as files from strangers could refuse edits by them: see the
+    /// [guide](crate::guide::by_name#rules-and-indexes-by-name).
     ///
     /// ```
     /// use ecs::by_name::FieldValue;

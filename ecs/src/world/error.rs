@@ -317,7 +317,7 @@ impl fmt::Display for CopyError {
             }
             Self::OtherFields(name) => write!(
                 f,
-                "`{name}` is defined with other fields in the other world: define the same ones, or change them by \
+                "`{name}` is defined with other fields or rules in the other world: define the same ones, or change them by \
                  `World::redefine` first"
             ),
             Self::Rule(rule) => {

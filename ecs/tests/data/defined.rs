@@ -512,7 +512,7 @@ fn values_that_were_taken_out_follow_the_changes() {
     assert_eq!(other.insert_value(d, taken).unwrap_err().1, KindError::OtherFields("Poison"));
     assert_eq!(other.check_restore(&despawned), Err(RestoreError::OtherFields("Poison")));
     other.discard(despawned);
-    let text = "the value was made with other fields than `Poison` has in this world";
+    let text = "the value was made with other fields or rules than `Poison` has in this world";
     assert!(KindError::OtherFields("Poison").to_string().starts_with(text));
     assert!(RestoreError::OtherFields("Poison").to_string().starts_with(text));
     let mut third = World::new();
@@ -527,7 +527,7 @@ fn values_that_were_taken_out_follow_the_changes() {
     let g = world.spawn_empty().id();
     assert_eq!(world.insert_value(g, value).unwrap_err().1, KindError::OtherFields("Poison"));
     third.insert_kind_default(third_kind, f).unwrap();
-    let text = "`Poison` is defined with other fields in the other world";
+    let text = "`Poison` is defined with other fields or rules in the other world";
     assert!(world.spawn_copies_of(&third, 1).unwrap_err().to_string().starts_with(text));
     assert!(world.merge(&mut third).unwrap_err().to_string().starts_with(text));
     world.check_invariants();
@@ -661,6 +661,7 @@ mod twins {
             let (mut reader_a, mut reader_b) = (a.change_sets(), b.change_sets());
             let mut follower = defined();
             let mut known = Follower::default();
+            let (mut of_types, mut known_by_types) = (typed(), Follower::default());
             let mut old = [a.try_clone().unwrap(), b.try_clone().unwrap()];
             for _ in 0..30 {
                 for _ in 0..6 {
@@ -681,6 +682,10 @@ mod twins {
                 let limits = Limits::default();
                 let applied = follower.apply_change_set(set_a.as_bytes(), &mut known, &limits);
                 assert_eq!(applied.unwrap(), Received::Applied);
+                let applied =
+                    of_types.apply_change_set(set_a.as_bytes(), &mut known_by_types, &limits);
+                assert_eq!(applied.unwrap(), Received::Applied);
+                assert!(bytes_of(&of_types) == bytes_of(&follower), "seed {seed}");
                 let deltas =
                     [Delta::between(&old[0], &a).unwrap(), Delta::between(&old[1], &b).unwrap()];
                 let [of_a, of_b] = deltas.map(Delta::into_bytes);
@@ -863,6 +868,7 @@ mod twins {
             text.contains(r#""fields":"{joy:u8;of:Option<Entity>;words:Vec<String>;}""#),
             "{text}"
         );
+        assert!(!text.contains("unseen"), "fields are written if they are the ones of the values");
 
         let mut editor = World::new();
         let refused = editor.read(&bytes, &Limits::default()).unwrap_err();
@@ -1084,6 +1090,33 @@ mod twins {
         old.redefine(kind, &changes()).unwrap();
         old.apply_delta(&delta, &Limits::default()).unwrap();
         assert!(bytes_of(&old) == bytes_of(&new));
+    }
+
+    #[test]
+    fn values_that_a_delta_or_a_set_brought_stay_beside_new_ones() {
+        for by_set in [false, true] {
+            let (mut server, kind, [a, b]) = world_with_poison();
+            // The world never had a value.
+            let (mut client, ..) = world_with_poison();
+            let mut sender = server.change_sets();
+            server.insert_fields(kind, a, &poison(1.0, Some(b), "snake")).unwrap();
+            if by_set {
+                let set = sender.drain(&mut server).unwrap();
+                let mut known = Follower::default();
+                let done = client.apply_change_set(set.as_bytes(), &mut known, &Limits::default());
+                assert_eq!(done.unwrap(), Received::Applied);
+            } else {
+                let delta = Delta::between(&client, &server).unwrap();
+                client.apply_delta(delta.as_bytes(), &Limits::default()).unwrap();
+            }
+            client.check_invariants();
+            let c = client.spawn_empty().id();
+            client.insert_fields(kind, c, &poison(2.0, None, "toad")).unwrap();
+            client.check_invariants();
+            let all = client.kind_entities(kind).iter();
+            let sources = all.map(|it| client.kind_value(kind, *it).unwrap().field("source"));
+            assert!(sources.eq([Some("snake".into()), Some("toad".into())]), "by a set: {by_set}");
+        }
     }
 
     #[test]

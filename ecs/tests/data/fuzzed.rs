@@ -8,19 +8,63 @@ use crate::hostile::{
 #[cfg(test)]
 use crate::replay::replay;
 use crate::worlds::{Friends, Number, Place, Random, Tag, Text, edit};
-use ecs::by_name::{FieldType, FieldValue, Fields};
+use ecs::by_name::{FieldType, FieldValue, Fields, Kind, Redefinition};
 use ecs::save::{Follower, Limits, Received, WorldSeed};
 use ecs::{ChildOf, Entity, Name, Res, World};
 use serde::de::DeserializeSeed;
 use std::cell::RefCell;
 
 /// Returns a world in which the components of [`small`] worlds are registered, except those with hash maps: equal maps
-/// may be written in different orders.
+/// may be written in different orders. It has changed the fields of a component without a type.
 fn knowing() -> World {
     let mut world = World::new();
     know(&mut world);
     world.register::<(Big, Units, Deep, Boxed, Tree, Res<Score>, Res<Log>)>();
+    potion(&mut world, true);
     world
+}
+
+/// Returns the kind of a component without a type, which is defined if need be. Its fields have changed if it `is_later`.
+fn potion(world: &mut World, is_later: bool) -> Kind {
+    if let Some(kind) = world
+        .kind("Potion")
+        .ok()
+        .filter(|kind| kind.saved_as().unwrap().1 == 1 + u32::from(is_later))
+    {
+        return kind;
+    }
+    let order = Fields::new().entity("to").i16("urgency");
+    let fields = Fields::new().f32("x").text("of").list("all", FieldType::Record(order));
+    let kind = world.define("Potion", fields).unwrap();
+    if !is_later {
+        return kind;
+    }
+    let at = FieldValue::Record(vec![3_i8.into()]);
+    let changes = Redefinition::new()
+        .convert("x", FieldType::F64)
+        .convert("of", FieldType::U8)
+        .rename("of", "dose")
+        .add("at", FieldType::Record(Fields::new().i8("y")), at)
+        .add("label", FieldType::Text, "none");
+    world.redefine(kind, &changes).unwrap()
+}
+
+/// Gives each third entity a component without a type.
+fn brew(world: &mut World, is_later: bool) {
+    let kind = potion(world, is_later);
+    let all: Vec<Entity> = world.entities().collect();
+    for (entity, to) in all.iter().zip(all.iter().rev()).step_by(3) {
+        let dose = to.index().to_le_bytes()[0];
+        let order = FieldValue::Record(vec![(*to).into(), (-3_i16).into()]);
+        let all = FieldValue::List(vec![order; usize::from(dose % 3)]);
+        let values = if is_later {
+            let at = FieldValue::Record(vec![(-7_i8).into()]);
+            vec![0.5_f64.into(), dose.into(), all, at, "a".into()]
+        } else {
+            vec![f32::from(dose).into(), dose.to_string().into(), all]
+        };
+        world.insert_fields(kind, *entity, &values).unwrap();
+    }
 }
 
 fn saved(world: &World) -> Vec<u8> {
@@ -86,6 +130,9 @@ pub fn files(bytes: &[u8]) {
 pub fn file_seeds() -> Vec<Vec<u8>> {
     let write = |seed| {
         let mut world = small(seed);
+        if seed % 4 < 2 {
+            brew(&mut world, seed % 4 == 0);
+        }
         if seed % 2 == 0 {
             return saved(&world);
         }
@@ -134,6 +181,9 @@ pub fn text_seeds() -> Vec<Vec<u8>> {
         let all: Vec<Entity> = world.entities().collect();
         world.despawn_batch(all.get(12..).unwrap_or(&[]));
         world.pool_mut::<Deep>().iter_mut().for_each(|(_, deep)| deep.0 = None);
+        if seed % 3 < 2 {
+            brew(&mut world, seed % 3 == 0);
+        }
         serde_json::to_vec(&world.save().leave_out::<Shelf>()).unwrap()
     };
     (0..20).map(text).filter(|text| text.len() < 4_000).collect()
@@ -152,10 +202,18 @@ thread_local! {
         let case = |seed| {
             let mut old = small(seed);
             know(&mut old);
+            let is_later = seed % 3 == 0;
+            brew(&mut old, is_later);
             let mut new = old.try_clone().unwrap();
             edit(&mut new, &mut Random(seed), 3);
+            brew(&mut new, is_later);
+            let delta = between(&old, &new);
+            if seed % 3 == 1 {
+                // The delta is of an earlier version than the world.
+                potion(&mut old, true);
+            }
             let world = old.try_clone().unwrap();
-            DeltaCase { before: saved(&old), delta: between(&old, &new), old, world }
+            DeltaCase { before: saved(&old), delta, old, world }
         };
         let is_short = |case: &DeltaCase| case.before.len().max(case.delta.len()) < 3_000;
         RefCell::new((0..60).map(case).filter(is_short).take(16).collect())
@@ -194,20 +252,30 @@ struct SetCase {
     set: Vec<u8>,
 }
 
+/// Returns a world that follows, in which the fields of a component without a type are the later ones, or not.
+fn following(is_later: bool) -> World {
+    let mut world = changes::knowing();
+    potion(&mut world, is_later);
+    world
+}
+
 thread_local! {
-    static KNOWING: World = changes::knowing();
+    static KNOWING: World = following(true);
     static SETS: RefCell<Vec<SetCase>> = {
         let case = |seed| {
             let mut random = Random(seed);
-            let (mut server, mut client) = (changes::knowing(), changes::knowing());
+            let is_later = seed % 2 == 0;
+            let (mut server, mut client) = (following(is_later), following(true));
             client.spawn_batch((0..5).map(changes::Score));
             let (mut sent, mut known) = (server.change_sets(), Follower::default());
             (0..20).for_each(|_| changes::edit(&mut server, &mut random));
+            brew(&mut server, is_later);
             let first = sent.drain(&mut server).unwrap();
             let applied =
                 client.apply_change_set(first.as_bytes(), &mut known, &Limits::default());
             assert_eq!(applied.unwrap(), Received::Applied);
             (0..6).for_each(|_| changes::edit(&mut server, &mut random));
+            brew(&mut server, is_later);
             let set = sent.drain(&mut server).unwrap().into_bytes();
             let copy = (client.try_clone().unwrap(), known.clone());
             SetCase { before: changes::saved(&client), client: (client, known), copy, set }
@@ -253,6 +321,7 @@ thread_local! {
         let all = (Number(3), Text("text".into()), Tag, Place::default(), Friends::default());
         let parent = world.spawn(all).id();
         world.spawn((ChildOf(parent), Name::new("Bob"), Number(4)));
+        brew(&mut world, true);
         RefCell::new(world)
     };
 }
@@ -296,6 +365,8 @@ pub fn query_seeds() -> Vec<Vec<u8>> {
         "ChildOf(*), Sources(ChildOf), ChildOf(0v1)",
         "Place.x != -1.5e3, Place.label == \"a\\n\", `Friends`.0.0 == 3v1",
         "!(Name == 'Bob' | ecs::Name < 'c') | !!Text == 'text'",
+        "Potion, Potion.x >= -0.5, !(Potion.dose < 3), ?Number",
+        "Potion.at.y == -7 | Potion.label != 'a', (Potion.all.0.to == 3v1 | Potion.all.1.urgency < 2)",
     ];
     texts.map(|text| text.as_bytes().to_vec()).into()
 }
@@ -304,6 +375,77 @@ pub fn query_seeds() -> Vec<Vec<u8>> {
 fn the_corpus_of_queries_does_no_harm() {
     replay("queries", queries);
     query_seeds().iter().for_each(|bytes| queries(bytes));
+}
+
+/// Words and signs of queries in any order: each text is a query that finds the same by each way, or has a mistake with
+/// a place.
+#[test]
+fn random_texts_of_queries_do_no_harm() {
+    const PARTS: [&str; 48] = [
+        "Number",
+        "Potion",
+        "Potion.x",
+        "Potion.dose",
+        "Potion.at.y",
+        "Potion.all.0.to",
+        "Potion.all",
+        "Potion.at",
+        "Place.x",
+        "Name",
+        "Friends.0.1",
+        "ChildOf",
+        "Sources",
+        "Nobody",
+        "`Tag`",
+        "`",
+        "(",
+        ")",
+        "(*)",
+        "(0v1)",
+        ",",
+        ",",
+        "|",
+        "!",
+        "?",
+        ".",
+        "::",
+        "<",
+        "<=",
+        "==",
+        "!=",
+        "=",
+        ">",
+        "3",
+        "-1.5e3",
+        "1e",
+        "1e+",
+        "-",
+        "3v1",
+        "true",
+        "'a'",
+        "\"a\\n\"",
+        "'",
+        "\\",
+        "ß",
+        "🦀",
+        "\u{2028}\n",
+        "\0",
+    ];
+    let mut random = Random(crate::worlds::asked("ECS_SEED", 0));
+    let mut count = 0;
+    for _ in 0..crate::worlds::asked("ECS_TEXTS", 4_000) {
+        let mut text = String::new();
+        for _ in 0..random.below(9) {
+            text.push_str(PARTS[random.below(PARTS.len())]);
+            text.push_str(["", " "][random.below(2)]);
+        }
+        queries(text.as_bytes());
+        count += usize::from(QUERIED.with_borrow(|world| world.kinds_query(&text).is_ok()));
+        let bytes: Vec<u8> =
+            (0..random.below(20)).map(|_| random.next().to_le_bytes()[0]).collect();
+        queries(&bytes);
+    }
+    assert!(count > 100, "{count} are queries");
 }
 
 #[test]

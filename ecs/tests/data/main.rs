@@ -13,6 +13,9 @@ mod copies;
 #[path = "../counting/mod.rs"]
 mod counting;
 mod defined;
+mod defined_indexes;
+mod defined_rules;
+mod defined_values;
 #[cfg(feature = "serde")]
 mod deltas;
 #[cfg(feature = "serde")]

@@ -1,8 +1,9 @@
 //! Queries as texts: each production of the grammar, each mistake, and random texts beside a naive evaluation.
 
 use crate::worlds::{Friends, Generic, Number, Place, Random, Tag, Text, random, seeds};
-use ecs::by_name::{Kind, KindQuery, QueryTextError};
+use ecs::by_name::{FieldType, FieldValue, Fields, Kind, KindChunk, KindQuery, QueryTextError};
 use ecs::{ChildOf, Component, Entity, Name, World};
+use std::cmp::Ordering;
 
 #[derive(Component)]
 #[component(layout = "soa")]
@@ -78,6 +79,7 @@ fn each_production_finds_its_entities() {
         ("Number, (Tag)", &both[..1]),
         ("Tag | Place", &both),
         ("Number, Tag | !Number", &both[..1]),
+        ("Tag | Text, Number | Tag", &both[..1]),
         ("Number, !(Tag, Text)", &both[1..]),
         ("Number, !(Place | ChildOf)", &both[..1]),
         ("(Tag, Number) | (Place, Number)", &both),
@@ -374,6 +376,8 @@ enum Naive {
     Has(&'static str, Has),
     Child(Entity),
     Value(&'static str, &'static str, f64, fn(&World, Entity) -> Option<f64>),
+    /// A field of the component without a type, which is within a record or list or not.
+    Field(&'static str, &'static str, FieldValue),
     Not(Box<Self>),
     All(Vec<Self>),
     Any(Vec<Self>),
@@ -381,7 +385,8 @@ enum Naive {
 
 impl Naive {
     fn random(random: &mut Random, entities: &[Entity], depth: usize) -> Self {
-        let kinds: [(&'static str, Has); 6] = [
+        let kinds: [(&'static str, Has); 7] = [
+            ("Brew", |world, it| world.kind_value(brew(world), it).is_some()),
             ("Number", |world, it| world.has::<Number>(it)),
             ("Text", |world, it| world.has::<Text>(it)),
             ("Tag", |world, it| world.has::<Tag>(it)),
@@ -392,7 +397,9 @@ impl Naive {
         let some = |random: &mut Random| {
             (0..=random.below(3)).map(|_| Self::random(random, entities, depth - 1)).collect()
         };
-        match random.below(if depth == 0 { 7 } else { 12 }) {
+        match random.below(if depth == 0 { 10 } else { 15 }) {
+            12.. => Self::random_field(random, entities),
+            7..10 if depth == 0 => Self::random_field(random, entities),
             0..4 => {
                 let (name, has) = kinds[random.below(kinds.len())];
                 Self::Has(name, has)
@@ -420,6 +427,17 @@ impl Naive {
         }
     }
 
+    fn random_field(random: &mut Random, entities: &[Entity]) -> Self {
+        let path = ["strength", "by", "label", "is_ready", "at.x", "at.name", "doses.1"]
+            [random.below(if cfg!(feature = "serde") { 7 } else { 6 })];
+        let literal = brew_values(random, entities, path);
+        let signs = match literal {
+            FieldValue::Entity(_) | FieldValue::Bool(_) => 2,
+            _ => 6,
+        };
+        Self::Field(path, ["==", "!=", "<", "<=", ">=", ">"][random.below(signs)], literal)
+    }
+
     fn text(&self) -> String {
         let join = |all: &[Self], sign: &str| {
             let all: Vec<String> = all.iter().map(Self::text).collect();
@@ -429,6 +447,10 @@ impl Naive {
             Self::Has(name, _) => (*name).to_owned(),
             Self::Child(parent) => format!("ChildOf({parent})"),
             Self::Value(name, operator, literal, _) => format!("{name} {operator} {literal}"),
+            Self::Field(path, operator, FieldValue::Entity(Some(entity))) => {
+                format!("Brew.{path} {operator} {entity}")
+            }
+            Self::Field(path, operator, literal) => format!("Brew.{path} {operator} {literal:?}"),
             Self::Not(inner) => format!("!{}", inner.text()),
             Self::All(all) => join(all, ", "),
             Self::Any(all) => join(all, " | "),
@@ -450,10 +472,98 @@ impl Naive {
                     _ => value > *literal,
                 })
             }
+            Self::Field(path, operator, literal) => {
+                let order = brew_field(world, entity, path).map(|value| order_of(&value, literal));
+                order.is_some_and(|order| match *operator {
+                    "<" => order.is_some_and(Ordering::is_lt),
+                    "<=" => order.is_some_and(Ordering::is_le),
+                    "==" => order.is_some_and(Ordering::is_eq),
+                    "!=" => order.is_none_or(Ordering::is_ne),
+                    ">=" => order.is_some_and(Ordering::is_ge),
+                    _ => order.is_some_and(Ordering::is_gt),
+                })
+            }
             Self::Not(inner) => !inner.passes(world, entity),
             Self::All(all) => all.iter().all(|inner| inner.passes(world, entity)),
             Self::Any(all) => all.iter().any(|inner| inner.passes(world, entity)),
         }
+    }
+}
+
+fn brew(world: &World) -> Kind {
+    world.kind("Brew").unwrap()
+}
+
+/// Defines a component without a type, and gives it to a third of the entities.
+fn brew_some(world: &mut World, random: &mut Random) {
+    let at = Fields::new().i16("x").text("name");
+    let fields = Fields::new().f32("strength").entity("by").text("label").bool("is_ready");
+    let fields = fields.record("at", at).list("doses", FieldType::U8);
+    let kind = world.define("Brew", fields).unwrap();
+    let entities: Vec<Entity> = world.entities().collect();
+    for entity in &entities {
+        if random.below(3) > 0 {
+            continue;
+        }
+        let mut value = |path| brew_values(random, &entities, path);
+        let [strength, by, label, is_ready, x, name, dose] =
+            ["strength", "by", "label", "is_ready", "at.x", "at.name", "doses.1"].map(&mut value);
+        let strength = if entity.index() % 7 == 0 { f32::NAN.into() } else { strength };
+        let by = if entity.index() % 5 == 0 { None::<Entity>.into() } else { by };
+        let doses = FieldValue::List(vec![dose; random.below(4)]);
+        let values = [strength, by, label, is_ready, FieldValue::Record(vec![x, name]), doses];
+        world.insert_fields(kind, *entity, &values).unwrap();
+    }
+}
+
+/// Returns one of a few values of a field, so that some are equal.
+fn brew_values(random: &mut Random, entities: &[Entity], path: &str) -> FieldValue {
+    let number = u8::try_from(random.below(4)).unwrap();
+    match path {
+        "strength" => (f32::from(number) / 2.0).into(),
+        "by" => entities[random.below(entities.len())].into(),
+        "is_ready" => (number % 2 == 0).into(),
+        "at.x" => (i16::from(number) - 2).into(),
+        "doses.1" => number.into(),
+        _ => ["", "ä", "b'\n", "\"\\"][usize::from(number)].into(),
+    }
+}
+
+/// Returns a value that is compared, as the component has it.
+fn brew_field(world: &World, entity: Entity, path: &str) -> Option<FieldValue> {
+    let value = world.kind_value(brew(world), entity)?;
+    let value = match value.field(path.trim_end_matches(".1"))? {
+        FieldValue::List(all) => all.get(1)?.clone(),
+        other => other,
+    };
+    (value != FieldValue::Entity(None)).then_some(value)
+}
+
+fn order_of(value: &FieldValue, literal: &FieldValue) -> Option<Ordering> {
+    match (value, literal) {
+        (FieldValue::F32(a), FieldValue::F32(b)) => a.partial_cmp(b),
+        (FieldValue::I16(a), FieldValue::I16(b)) => Some(a.cmp(b)),
+        (FieldValue::U8(a), FieldValue::U8(b)) => Some(a.cmp(b)),
+        (FieldValue::Bool(a), FieldValue::Bool(b)) => Some(a.cmp(b)),
+        (FieldValue::Text(a), FieldValue::Text(b)) => Some(a.cmp(b)),
+        (FieldValue::Entity(a), FieldValue::Entity(b)) => Some(a.cmp(b)),
+        _ => panic!("{value:?} and {literal:?} are of two types"),
+    }
+}
+
+/// Compares the columns of a chunk with the fields of its entities; none have the component if there are no columns.
+fn check_columns_of_brew(world: &World, chunk: &KindChunk<'_>) {
+    let strengths = chunk.column::<f32>("Brew.strength").ok();
+    let names = chunk.column::<String>("Brew.at.name").ok();
+    for (at, entity) in chunk.entities().iter().enumerate() {
+        let field = |path| Some(world.kind_value(brew(world), *entity)?.field(path).unwrap());
+        let strength = strengths.map(|it| it[at].to_bits());
+        let expected = field("strength").map(|value| match value {
+            FieldValue::F32(strength) => strength.to_bits(),
+            other => panic!("{other:?} is no number"),
+        });
+        assert_eq!(strength, expected);
+        assert_eq!(names.map(|it| it[at].clone().into()), field("at.name"));
     }
 }
 
@@ -474,6 +584,9 @@ fn of_chunks(world: &World, query: &KindQuery) -> Option<Vec<Entity>> {
                 assert_eq!(places.map(|it| it[at].to_bits()), place.map(|it| it.x.to_bits()));
             }
         }
+        if query.kinds().any(|kind| kind.name() == "Brew") {
+            check_columns_of_brew(world, &chunk);
+        }
         found.extend(chunk.entities());
     }
     Some(found)
@@ -490,6 +603,7 @@ fn random_texts_find_the_entities_of_a_naive_evaluation() {
         let pools = (Number(0), Text::default(), Tag, Place::default(), Friends::default());
         let last = world.spawn(pools).id();
         world.spawn(ChildOf(last));
+        brew_some(&mut world, &mut random_of);
         let entities: Vec<Entity> = world.entities().collect();
         for _ in 0..30 {
             let tests: Vec<Naive> = (0..random_of.below(4))
@@ -509,9 +623,13 @@ fn random_texts_find_the_entities_of_a_naive_evaluation() {
             if random_of.below(2) == 0 {
                 parts.push("?Place".into());
             }
+            if random_of.below(2) == 0 {
+                parts.push(["Brew", "?Brew"][random_of.below(2)].into());
+            }
+            let needs_brew = parts.iter().any(|part| part == "Brew");
             let needs_number = parts.iter().any(|part| part == "Number");
-            let names: Vec<&String> =
-                parts.iter().filter(|part| !part.contains(['(', ' ', '!'])).collect();
+            let names = parts.iter().filter(|part| !part.contains(['(', ' ', '!']));
+            let names: Vec<&str> = names.map(|part| part.trim_start_matches('?')).collect();
             let is_twice = names.iter().enumerate().any(|(at, name)| names[..at].contains(name));
             let text = parts.join(", ");
             let Ok(query) = world.kinds_query(&text) else {
@@ -520,6 +638,7 @@ fn random_texts_find_the_entities_of_a_naive_evaluation() {
             };
             let passes = |entity: &Entity| {
                 (!needs_number || world.has::<Number>(*entity))
+                    && (!needs_brew || world.kind_value(brew(&world), *entity).is_some())
                     && tests.iter().all(|test| test.passes(&world, *entity))
             };
             let mut expected: Vec<Entity> = world.entities().filter(passes).collect();

@@ -42,7 +42,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     (
         "component/",
-        "handles fields set shape id slot same defined redefined data rules mod access alias clash requires",
+        "handles fields set shape id slot same rules defined redefined data mod access alias clash requires",
     ),
     ("resource/", "mod non_send"),
     ("saved/", "resource"),
@@ -65,7 +65,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     ("edit/", "commit bundle mod spawn components remove rules despawn batch merge"),
     ("notify/", "mod collect observe changes calls listeners"),
-    ("index/", "mod kind entity_list table hashed ordered filed unique lookup"),
+    ("index/", "mod kind entity_list table hashed ordered filed unique field lookup"),
     ("relation/", "mod relate hierarchy"),
     (
         "saved/",
@@ -74,7 +74,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     (
         "by_name/",
-        "kind kind_changes declare resource_kind values undo condition rows defined chunks text mod",
+        "kind kind_changes declare resource_kind values undo condition rows defined_rules defined kind_index chunks text mod",
     ),
     ("copy/", "mod replaced copies prefab"),
     ("world/", "error mod name handle pool group order query resource inspect"),

@@ -107,9 +107,10 @@ impl Seed {
         let (head, tail) = ends(right);
         let inner = |text: &str| {
             let inner = text.strip_prefix(head).and_then(|text| text.strip_suffix(tail));
-            inner
-                .unwrap_or_else(|| panic!("{}: `{text}` is not {head}..{tail}", self.name))
-                .to_string()
+            let inner =
+                inner.unwrap_or_else(|| panic!("{}: `{text}` is not {head}..{tail}", self.name));
+            // A block at the start of an expression would be a statement.
+            if inner.starts_with("const {") { format!("({inner})") } else { inner.to_string() }
         };
         let (right, wrong) = (inner(right), inner(wrong));
         let code = format!("if crate::seeded({}) {{ {wrong} }} else {{ {right} }}", self.number);

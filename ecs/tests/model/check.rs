@@ -8,12 +8,14 @@
 //!   that it owns.
 //! * A view yields each match once with its values, by each plan, and counts them. It does so in `for`, in `for_each`, in
 //!   both in turn, from a list of entities, as slices and in chunks.
+//! * A query as a text finds the matches of a scan. A chunk has the columns of its entities.
 //! * Worlds that were made equal give out equal handles. Unless they were made by a text, all orders and their saved bytes
 //!   are equal, too.
 
 use super::components::*;
 use super::place::Place;
-use ecs::by_name::{Kind, KindQuery};
+use super::venom;
+use ecs::by_name::{Kind, KindError, KindQuery};
 use ecs::{Entity, Has, PlanKind, Query, World};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,6 +30,9 @@ pub const PLANS: [Option<PlanKind>; 5] = [
 
 /// Fields of columns, beside whole components.
 type Fields<'a> = (Columns, &'a columns::text, Option<&'a columns::number>, Option<&'a Number>);
+
+/// A query as a text, and whether an entity is a match.
+type Case<'a> = (String, &'a dyn Fn(&Entity) -> bool);
 
 #[derive(Query)]
 struct Looked<'w> {
@@ -75,6 +80,8 @@ impl Place {
             });
             assert_eq!(found, row.get(*comp), "{comp:?} of {entity}");
         }
+        let found = venom::of(world, content.version, entity);
+        assert_eq!(found, row.get(Comp::Venom), "{entity}");
         for relation in RELATIONS {
             assert_eq!(related(world, relation, entity), content.sources(entity, relation));
         }
@@ -105,13 +112,18 @@ impl Place {
         let (world, content) = (&self.world, &mut self.model.content);
         assert!(world.entities().eq(content.rows.keys().copied()));
         assert_eq!(world.get_resource::<Gold>().map(|it| (it.0, it.1)), content.gold);
-        for comp in COMPS {
+        assert_eq!(world.kind("Venom"), Ok(venom::kind(content.version)));
+        for comp in ALL {
             let members = content.matching(&[*comp], &[]);
-            let found = typed!(*comp, T => {
-                let pool = world.pool::<T>();
-                assert_eq!(pool.keys(), world.kind_entities(Kind::of::<T>()));
-                pool.iter().map(|(entity, value)| (entity, T::read(value))).collect::<Vec<_>>()
-            });
+            let found = if *comp == Comp::Venom {
+                all_venom(world)
+            } else {
+                typed!(*comp, T => {
+                    let pool = world.pool::<T>();
+                    assert_eq!(pool.keys(), world.kind_entities(Kind::of::<T>()));
+                    pool.iter().map(|(entity, value)| (entity, T::read(value))).collect::<Vec<_>>()
+                })
+            };
             let keys: Vec<Entity> = found.iter().map(|(entity, _)| *entity).collect();
             assert_eq!(keys.len(), members.len(), "{comp:?}");
             for (entity, value) in found {
@@ -124,6 +136,7 @@ impl Place {
         self.check_indexes();
         for plan in plans {
             self.check_views(*plan);
+            self.check_venom(*plan);
             self.check_values(*plan);
             self.check_sources(*plan);
         }
@@ -276,6 +289,59 @@ impl Place {
         assert_eq!(found, content.matching(&[Comp::Number, Comp::Tag], &[Comp::Left]));
     }
 
+    /// Compares the component without a type: by queries as texts, and in columns.
+    fn check_venom(&self, plan: Option<PlanKind>) {
+        let (world, content) = (&self.world, &self.model.content);
+        let than = content.rows.len() as u64 * 7 % 1_000;
+        let (compared, passes) = venom::comparison(content.version, than as usize, than);
+        let passes = |it: &Entity| content.value(*it, Comp::Venom).is_some_and(&passes);
+        let has = |it: &Entity, comp| content.has(*it, comp);
+        let target = content.alive_at(than as usize);
+        let to = venom::target_path(content.version);
+        let is_target =
+            |it: &Entity| content.value(*it, Comp::Venom).and_then(venom::target) == Some(target);
+        let cases: [Case<'_>; 6] = [
+            ("Venom, !Tag".to_owned(), &|it| has(it, Comp::Venom) && !has(it, Comp::Tag)),
+            ("Number, ?Venom".to_owned(), &|it| has(it, Comp::Number)),
+            (format!("Venom, {compared}"), &passes),
+            (format!("Number, !({compared})"), &|it| has(it, Comp::Number) && !passes(it)),
+            (format!("Number | {compared}, Venom"), &|it| {
+                (has(it, Comp::Number) || passes(it)) && has(it, Comp::Venom)
+            }),
+            (format!("Venom.{to} == {target} | ChildOf({target})"), &|it| {
+                is_target(it) || content.target(*it, Comp::ChildOf) == Some(target)
+            }),
+        ];
+        for (text, is_match) in cases {
+            let query = world.kinds_query(&text).unwrap().with_plan(plan);
+            let found = sorted(world.kind_rows(&query).unwrap().map(|row| row.entity()));
+            let expected = sorted(content.rows.keys().copied().filter(is_match));
+            assert_eq!(found, expected, "{text}, {plan:?}");
+            for row in world.kind_rows(&query).unwrap() {
+                let read = row.get(venom::kind(content.version)).map(venom::read);
+                let is_read = query.kinds().any(|kind| kind.name() == "Venom");
+                let value = content.value(row.entity(), Comp::Venom);
+                assert_eq!(read, value.filter(|_| is_read), "{text}");
+            }
+        }
+        let query = world.kinds_query("Venom, !Left").unwrap().with_plan(plan);
+        let mut seen = 0;
+        for chunk in query.chunks(world).unwrap() {
+            let targets = chunk.column::<Option<Entity>>(&format!("Venom.{to}")).unwrap();
+            assert_eq!(targets.len(), chunk.entities().len());
+            for (entity, target) in chunk.entities().iter().zip(targets) {
+                let value = content.value(*entity, Comp::Venom).unwrap();
+                assert_eq!(*target, venom::target(value), "{entity}");
+            }
+            seen += targets.len();
+        }
+        assert_eq!(seen, content.matching(&[Comp::Venom], &[Comp::Left]).len());
+        if content.version > 0 && seen > 0 {
+            let old = KindQuery::new().read(venom::kind(content.version - 1));
+            assert_eq!(world.kind_rows(&old).err(), Some(KindError::Redefined("Venom")));
+        }
+    }
+
     fn check_values(&self, plan: Option<PlanKind>) {
         let (world, content) = (&self.world, &self.model.content);
         let is = |entity, comp, value: Option<u64>| {
@@ -332,6 +398,13 @@ impl Place {
     }
 }
 
+/// Returns the members and values of the component without a type.
+fn all_venom(world: &World) -> Vec<(Entity, u64)> {
+    let kind = venom::kind(0);
+    let all = world.kind_entities(kind).iter();
+    all.map(|it| (*it, venom::read(world.kind_value(kind, *it).unwrap()))).collect()
+}
+
 /// Checks that a world and one that was made equal have equal contents, and give out equal handles. Orders and bytes are
 /// equal, too, unless it `was_text`, because its pages were rebuilt then.
 pub fn check_alike(a: &Place, b: &Place, was_text: bool) {
@@ -357,6 +430,8 @@ pub fn check_orders(a: &Place, b: &Place) {
         let keys = |world: &World| typed!(*comp, T => world.pool::<T>().keys().to_vec());
         assert_eq!(keys(&a.world), keys(&b.world), "the order of {comp:?}");
     }
+    let keys = |world: &World| world.kind_entities(venom::kind(0)).to_vec();
+    assert_eq!(keys(&a.world), keys(&b.world), "the order of Venom");
 }
 
 /// Checks that views of two worlds find their matches in equal orders.

@@ -8,13 +8,21 @@ use super::components::*;
 use super::expected::entity;
 use super::op::{Guess, Sight, Who};
 use super::place::fresh;
+use super::venom;
 use ecs::save::{ChangeSet, ChangeSets, Follower, Limits, Received};
 use ecs::{Entity, World};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The components that are tracked and saved, so sent.
-const SENT: &[Comp] =
-    &[Comp::Text, Comp::Columns, Comp::Marked, Comp::Friend, Comp::PartOf, Comp::ChildOf];
+const SENT: &[Comp] = &[
+    Comp::Text,
+    Comp::Columns,
+    Comp::Marked,
+    Comp::Friend,
+    Comp::PartOf,
+    Comp::ChildOf,
+    Comp::Venom,
+];
 
 pub struct Client {
     world: World,
@@ -40,6 +48,8 @@ impl Client {
     pub fn new(group: usize, sight: Sight, server: &mut World) -> Self {
         let mut world = fresh();
         grouped!(group, it => world.declare_group(it)).unwrap();
+        // A veto here would keep what its server removes.
+        world.set_kind_veto(venom::kind(0), |_| true).unwrap();
         let mut client = Self {
             world,
             sets: sets_of(ChangeSets::default(), sight),
@@ -63,9 +73,11 @@ impl Client {
     fn load(&mut self, server: &mut World) {
         self.sets = sets_of(server.change_sets(), self.sight);
         let mut bytes = Vec::new();
-        let saved = server.save().only::<(Number, Text, Columns, Marked)>();
-        saved.only::<(Friend, PartOf, ChildOf)>().to_bytes(&mut bytes).unwrap();
+        let saved = server.save().leave_out::<(Tag, Left, Right, Aligned, Sticky, On)>();
+        let saved = saved.leave_out::<(Armour, Guarded, Ghost, Walking, Swimming, Callsign)>();
+        saved.leave_out_resource::<Gold>().to_bytes(&mut bytes).unwrap();
         self.world.spawn_batch((0..7).map(Number));
+        venom::change_to(&mut self.world, venom::version_of(server));
         let (mut saved, _) = self.world.read(&bytes, &Limits::default()).unwrap();
         self.known = Follower::from(self.world.merge(&mut saved).unwrap());
     }
@@ -140,6 +152,13 @@ impl Client {
             Guess::EndOwn => own.drain(..).for_each(|it| world.despawn(it).unwrap()),
             Guess::Insert => world.insert(one, Marked(1)).unwrap(),
             Guess::Remove => drop(world.remove::<(Columns, Marked)>(one)),
+            Guess::Venom if self.sight == Sight::Part => {} // no set would undo it
+            Guess::Venom => {
+                let version = venom::version_of(world);
+                let fields = venom::fields(version, venom::made(1, other));
+                world.insert_fields(venom::kind(version), one, &fields).unwrap();
+                _ = world.remove_kind(venom::kind(0), other);
+            }
             Guess::Despawn => _ = world.despawn(one),
             Guess::DespawnSome => _ = world.despawn_batch(&here[..here.len() / 3]),
             Guess::Attach => _ = world.attach(one, other),
@@ -178,7 +197,16 @@ impl Client {
     fn apply(&mut self, set: &[u8]) {
         let Self { world, known, .. } = self;
         let before = known.number();
-        if world.apply_change_set(set, known, &Limits::default()).unwrap() == Received::Applied {
+        let mut applied = world.apply_change_set(set, known, &Limits::default());
+        while let Err(error) = &applied {
+            // Its server has changed fields.
+            assert!(error.to_string().contains("this program has version"), "{error}");
+            world.check_invariants();
+            assert_eq!(known.number(), before);
+            venom::change_to(world, venom::version_of(world) + 1);
+            applied = world.apply_change_set(set, known, &Limits::default());
+        }
+        if applied.unwrap() == Received::Applied {
             assert!(known.number() >= before);
             self.has_guessed &= known.full_number() <= before;
         }
@@ -219,6 +247,10 @@ impl Client {
         for &comp in SENT {
             let is_sent =
                 self.sight != Sight::Part || [Comp::Marked, Comp::ChildOf].contains(&comp);
+            if comp == Comp::Venom {
+                self.compare_venom(server, is_sent);
+                continue;
+            }
             typed!(comp, T => {
                 let seen = |it: &(Entity, _)| is_sent && self.sees(it.0);
                 let mut count = own.iter().filter(|it| world.has::<T>(**it)).count();
@@ -235,6 +267,18 @@ impl Client {
         }
     }
 
+    fn compare_venom(&self, server: &World, is_sent: bool) {
+        let [here, there] = [&self.world, server].map(venom::version_of);
+        let all = server.kind_entities(venom::kind(0)).iter();
+        let seen: Vec<Entity> = all.copied().filter(|it| is_sent && self.sees(*it)).collect();
+        for entity in &seen {
+            let expected = venom::of(server, there, *entity).unwrap();
+            let found = venom::of(&self.world, here, self.here(*entity)).unwrap();
+            self.compare_value(server, Comp::Venom, expected, found);
+        }
+        assert_eq!(self.world.kind_entities(venom::kind(0)).len(), seen.len());
+    }
+
     /// Returns the entity that stands for one of the server.
     fn here(&self, there: Entity) -> Entity {
         let here = self.known.get(there).unwrap_or_else(|| panic!("{there} is not known"));
@@ -244,13 +288,17 @@ impl Client {
 
     /// Compares numbers, and the entities that handles stand for.
     fn compare_value(&self, server: &World, comp: Comp, there: u64, here: u64) {
-        if !RELATIONS.contains(&comp) && comp != Comp::Friend {
+        let named = [here, there].map(|it| comp.named(it).filter(|_| comp.names_entities()));
+        let [Some(own), Some(theirs)] = named else {
             assert_eq!(here, there, "{comp:?}");
-        } else if server.is_alive(entity(there)) {
-            assert_eq!(entity(here), self.here(entity(there)), "{comp:?}");
+            return;
+        };
+        assert_eq!(here, comp.renamed(there, own), "{comp:?}");
+        if server.is_alive(theirs) {
+            assert_eq!(own, self.here(theirs), "{comp:?}");
         } else {
-            let is_known = self.known.get(entity(there)) == Some(entity(here));
-            assert!(self.sight == Sight::Saved && is_known || !self.world.is_alive(entity(here)));
+            let is_known = self.known.get(theirs) == Some(own);
+            assert!(self.sight == Sight::Saved && is_known || !self.world.is_alive(own));
         }
     }
 

@@ -1,6 +1,8 @@
 //! The components, bundles and groups of the model. Each component is made of a number and an entity, and is read back
 //! as one number, so that the model stores numbers only.
 
+use super::venom;
+use ecs::by_name::Kind;
 use ecs::{AnyComponent, Component, Entity, MapEntities, Ref, Resource};
 pub use ecs::{ChildOf, Group};
 use serde::{Deserialize, Serialize};
@@ -152,20 +154,24 @@ pub trait Known: AnyComponent + Clone + Serialize {
 
 macro_rules! components {
     ($($name:ident: $make:expr, $value:expr, $read:expr;)+) => {
-        /// A type of component.
+        /// A component: of a type, or the defined one.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum Comp { $($name),+ }
+        pub enum Comp { $($name,)+ Venom }
 
+        /// The components of types.
         pub const COMPS: &[Comp] = &[$(Comp::$name),+];
+        /// All components.
+        pub const ALL: &[Comp] = &[$(Comp::$name,)+ Comp::Venom];
 
         impl Comp {
             pub const fn name(self) -> &'static str {
-                match self { $(Self::$name => stringify!($name)),+ }
+                match self { $(Self::$name => stringify!($name),)+ Self::Venom => "Venom" }
             }
 
             /// Returns the number that the model has for a component that is made of these.
             pub fn value(self, number: u64, to: Entity) -> u64 {
-                let value: fn(u64, Entity) -> u64 = match self { $(Self::$name => $value),+ };
+                let value: fn(u64, Entity) -> u64 =
+                    match self { $(Self::$name => $value,)+ Self::Venom => venom::made };
                 value(number, to)
             }
         }
@@ -184,7 +190,10 @@ macro_rules! components {
         /// Evaluates an expression in which `$t` is the type of a component.
         macro_rules! typed {
             ($comp:expr, $t:ident => $body:expr) => {
-                match $comp { $(Comp::$name => { type $t = $name; $body })+ }
+                match $comp {
+                    $(Comp::$name => { type $t = $name; $body })+
+                    Comp::Venom => unreachable!("it has no type"),
+                }
             };
         }
     };
@@ -225,8 +234,33 @@ components! {
     Callsign: |n, _| Self(n), |n, _| n, |it| it.0;
 }
 
+impl Comp {
+    /// Returns its kind, in a world whose `Venom` has this version.
+    pub fn kind(self, version: usize) -> Kind {
+        match self {
+            Self::Venom => venom::kind(version),
+            typed => typed!(typed, T => Kind::of::<T>()),
+        }
+    }
+
+    /// Returns `true` if its values name entities that copies replace.
+    pub fn names_entities(self) -> bool {
+        RELATIONS.contains(&self) || matches!(self, Self::Friend | Self::Venom)
+    }
+
+    /// Returns the entity that a value names.
+    pub fn named(self, value: u64) -> Option<Entity> {
+        if self == Self::Venom { venom::target(value) } else { Entity::from_bits(value) }
+    }
+
+    /// Returns a value that names this entity in the place of the other.
+    pub fn renamed(self, value: u64, to: Entity) -> u64 {
+        if self == Self::Venom { venom::with_target(value, to) } else { to.to_bits() }
+    }
+}
+
 /// The components whose changes are read.
-pub const TRACKED: [Comp; 3] = [Comp::Marked, Comp::Columns, Comp::Friend];
+pub const TRACKED: [Comp; 4] = [Comp::Marked, Comp::Columns, Comp::Friend, Comp::Venom];
 /// The components that are inserted by default.
 pub const DEFAULTS: [Comp; 3] = [Comp::Number, Comp::Tag, Comp::Columns];
 /// The components that require others, with the values of these.

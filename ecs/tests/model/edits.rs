@@ -3,9 +3,10 @@
 use super::check::{bytes_of, sorted};
 use super::components::*;
 use super::expected::{Content, Given, Model, Row};
-use super::op::{Edit, Op, Script, Who};
+use super::op::{Edit, Op, Script, VenomEdit, Who};
 use super::place::{Flip, Place};
-use ecs::by_name::{Kind, Values};
+use super::venom;
+use ecs::by_name::{DefineError, FieldType, Kind, KindError, Redefinition, Values};
 use ecs::{Commands, DespawnError, Entity, RemoveError};
 
 /// The outcome of an edit.
@@ -231,7 +232,7 @@ impl Place {
             Op::Copy(from, on, comp) => {
                 let (from, on) = (content.pick(from), content.pick(on));
                 let value = content.value(from, comp).filter(|_| content.is_alive(on));
-                let did = typed!(comp, T => world.copy_kind(Kind::of::<T>(), from, on));
+                let did = world.copy_kind(comp.kind(content.version), from, on);
                 let given = value.map(|value| model.give_value(on, comp, value));
                 assert_eq!(did.is_ok(), given == Some(Given::Done));
             }
@@ -271,6 +272,103 @@ impl Place {
         }
     }
 
+    /// Edits the component without a type.
+    pub fn venom(&mut self, edit: VenomEdit) {
+        let Self { world, model, .. } = self;
+        let content = &model.content;
+        let version = content.version;
+        let kind = venom::kind(version);
+        match edit {
+            VenomEdit::Fill(on, number, to) => {
+                let (on, value) = (content.pick(on), venom::made(number, content.pick(to)));
+                let did = world.insert_fields(kind, on, &venom::fields(version, value));
+                assert_eq!(did.is_ok(), model.give_value(on, Comp::Venom, value) == Given::Done);
+            }
+            VenomEdit::Default(on) => {
+                let on = content.pick(on);
+                let given = model.give_value(on, Comp::Venom, venom::default());
+                assert_eq!(world.insert_kind_default(kind, on).is_ok(), given == Given::Done);
+                // The default of an added field is none of the values that the others got.
+                let fields = venom::fields(version, venom::default());
+                let fields = venom::names(version).into_iter().zip(fields);
+                for (path, field) in fields.filter(|_| given == Given::Done) {
+                    world.set_field(kind, on, path, field).unwrap();
+                }
+            }
+            VenomEdit::Read(from, on) => {
+                let (from, on) = (content.pick(from), content.pick(on));
+                let Some(value) = content.value(from, Comp::Venom) else { return };
+                let written = world.kind_value(kind, from).unwrap();
+                let text = serde_json::to_string(written.as_serialize().unwrap()).unwrap();
+                let mut from = serde_json::Deserializer::from_str(&text);
+                let did = world.insert_kind(kind, on, &mut from);
+                assert_eq!(did.is_ok(), model.give_value(on, Comp::Venom, value) == Given::Done);
+            }
+            VenomEdit::Set(on, part, number, to) => {
+                let on = content.pick(on);
+                let Some(old) = content.value(on, Comp::Venom) else {
+                    let path = part.paths(version)[0].0;
+                    assert!(world.set_field(kind, on, path, 1_u8).is_err());
+                    return;
+                };
+                let value = part.replaced(old, venom::made(number, content.pick(to)));
+                let mut fields = venom::fields(version, value);
+                for (path, at) in part.paths(version) {
+                    let field = std::mem::replace(&mut fields[at], 0_u8.into());
+                    world.set_field(kind, on, path, field).unwrap();
+                }
+                model.write(on, Comp::Venom, value);
+            }
+            VenomEdit::Remove(on) => {
+                let on = content.pick(on);
+                let gone = world.remove_kind(venom::kind(0), on).is_ok();
+                assert_eq!(gone, model.take(on, Comp::Venom).is_some());
+            }
+            VenomEdit::Wrong(on, number) => {
+                let on = content.pick(on);
+                let mut fields = venom::fields(version, venom::made(number, on));
+                let place = usize::try_from(number).unwrap() % (fields.len() + 1);
+                match fields.get_mut(place) {
+                    Some(field) => *field = 1_i8.into(),
+                    None => drop(fields.pop()),
+                }
+                let error = world.insert_fields(kind, on, &fields).unwrap_err();
+                assert!(matches!(error, KindError::NotRead("Venom", _)), "{error}");
+                let refused = [
+                    world.set_field(kind, on, venom::number_path(version), 1_i8),
+                    world.set_field(kind, on, "at.z", 1_i8),
+                ];
+                assert!(refused.iter().all(Result::is_err));
+            }
+        }
+    }
+
+    /// Changes the component without a type to a version, unless it has that, or there is none.
+    pub fn change_to(&mut self, version: usize) {
+        let version = version.min(venom::VERSIONS - 1);
+        venom::change_to(&mut self.world, version);
+        self.model.redefine(version);
+    }
+
+    /// Fails to change the fields, because of the first value with the number that this entity has.
+    pub fn redefine_in_vain(&mut self, on: Who) {
+        let content = &self.model.content;
+        let Some(value) = content.value(content.pick(on), Comp::Venom) else { return };
+        let (version, number) = (content.version, venom::number(value));
+        let kind = venom::kind(version);
+        let is_same = |it: &&Entity| {
+            content.value(**it, Comp::Venom).is_some_and(|it| venom::number(it) == number)
+        };
+        let first = *self.world.kind_entities(kind).iter().find(is_same).unwrap();
+        let refused = venom::fields(version, value).swap_remove(0);
+        let changes = Redefinition::new().drop("all").rename(venom::number_path(version), "other");
+        let changes = changes.convert_by("other", FieldType::U8, move |value| {
+            if value == refused { Err("no".to_owned()) } else { Ok(1_u8.into()) }
+        });
+        let error = self.world.redefine(kind, &changes).unwrap_err();
+        assert_eq!(error, DefineError::NotConverted(first, "other".to_owned(), "no".to_owned()));
+    }
+
     pub fn take(&mut self, op: &Op) {
         let Self { world, model, .. } = self;
         match *op {
@@ -289,10 +387,10 @@ impl Place {
                 let on = model.content.pick(on);
                 let did = world.remove_except::<(Number, Tag, Right)>(on);
                 let is_alive = model.content.is_alive(on);
-                assert_eq!(did.is_ok(), is_alive && !model.content.refuses(on, Comp::Sticky));
+                assert_eq!(did.is_ok(), is_alive && !model.content.is_kept(on));
                 if did.is_ok() {
                     let stays = [Comp::Number, Comp::Tag, Comp::Right];
-                    for comp in COMPS.iter().filter(|it| !stays.contains(it)) {
+                    for comp in ALL.iter().filter(|it| !stays.contains(it)) {
                         model.lose(on, *comp);
                     }
                 }
@@ -305,7 +403,7 @@ impl Place {
     /// neither.
     pub fn move_value(&mut self, from: Who, to: Who, comp: Comp, ops: &[Op]) {
         let [from, to] = [from, to].map(|it| self.model.content.pick(it));
-        let kind = typed!(comp, T => Kind::of::<T>());
+        let kind = comp.kind(self.model.content.version);
         let before = self.model.content.source_before(from, comp);
         let mut value = match self.world.take_kind(kind, from) {
             Ok(value) => value,

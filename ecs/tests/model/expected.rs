@@ -1,9 +1,10 @@
 //! The expected content of a world: maps and lists of numbers, edited one component at a time.
 
 use super::components::{
-    COMPS, Comp, EXCLUDES, GROUPS, NEEDS, RELATIONS, REPLACES, REQUIRED, TRACKED,
+    ALL, Comp, EXCLUDES, GROUPS, NEEDS, RELATIONS, REPLACES, REQUIRED, TRACKED,
 };
 use super::op::{DEAD, Many, Script, Who};
+use super::venom;
 use ecs::Entity;
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
@@ -24,7 +25,7 @@ pub type Note = (What, Comp, Entity);
 pub struct Row {
     /// A bit for each component.
     has: u32,
-    values: [u64; COMPS.len()],
+    values: [u64; ALL.len()],
 }
 
 fn bits(comps: &[Comp]) -> u32 {
@@ -42,7 +43,7 @@ impl Row {
 
     /// Returns the components and their values, in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = (Comp, u64)> {
-        COMPS.iter().filter_map(|comp| Some((*comp, self.get(*comp)?)))
+        ALL.iter().filter_map(|comp| Some((*comp, self.get(*comp)?)))
     }
 
     fn insert(&mut self, comp: Comp, value: u64) -> Option<u64> {
@@ -99,6 +100,8 @@ pub struct Content {
     /// The amount, and the handle of the entity that has it.
     pub gold: Option<(u64, Entity)>,
     pub groups: BTreeSet<usize>,
+    /// The version of the component without a type.
+    pub version: usize,
     /// Entities that were taken out, whose indices no others get.
     pub held: Vec<Entity>,
 }
@@ -126,6 +129,11 @@ impl Content {
         let of = |list: &[Entity], at: Who| list.get(usize::from(at) % list.len().max(1)).copied();
         let dead = || of(&self.dead, who).unwrap_or("4000v1".parse().unwrap());
         if who < DEAD { of(&self.alive, who).unwrap_or_else(dead) } else { dead() }
+    }
+
+    /// Returns one of the living entities, if there are any.
+    pub fn alive_at(&self, at: usize) -> Entity {
+        self.alive.get(at % self.alive.len().max(1)).copied().unwrap_or(Entity::PLACEHOLDER)
     }
 
     pub fn list(&self, Many(first, step, count): Many) -> Vec<Entity> {
@@ -313,8 +321,17 @@ impl Content {
     /// Returns `true` if a veto keeps the component, or another one needs it.
     pub fn refuses(&self, entity: Entity, comp: Comp) -> bool {
         let is_needed = |(by, needed): &(Comp, Comp)| *needed == comp && self.has(entity, *by);
-        comp == Comp::Sticky && self.value(entity, comp).is_some_and(|value| value % 2 == 1)
-            || self.has(entity, comp) && NEEDS.iter().any(is_needed)
+        let is_kept = |value| match comp {
+            Comp::Sticky => value % 2 == 1,
+            Comp::Venom => venom::is_kept(value),
+            _ => false,
+        };
+        self.value(entity, comp).is_some_and(|it| is_kept(it) || NEEDS.iter().any(is_needed))
+    }
+
+    /// Returns `true` if a veto keeps the entity alive.
+    pub fn is_kept(&self, entity: Entity) -> bool {
+        [Comp::Sticky, Comp::Venom].iter().any(|comp| self.refuses(entity, *comp))
     }
 
     pub fn forget_order(&mut self, comp: Comp) {
@@ -322,7 +339,7 @@ impl Content {
     }
 
     pub fn forget_orders(&mut self) {
-        self.orders = COMPS.iter().map(|comp| (*comp, None)).collect();
+        self.orders = ALL.iter().map(|comp| (*comp, None)).collect();
     }
 
     /// Restores the orders of a content that has been equal.
@@ -426,8 +443,25 @@ impl Model {
 
     /// Inserts a component with a value of the model.
     pub fn give_value(&mut self, entity: Entity, comp: Comp, value: u64) -> Given {
+        if comp == Comp::Venom {
+            if !self.content.is_alive(entity) {
+                return Given::Missing;
+            }
+            self.put(entity, comp, value);
+            return Given::Done;
+        }
         let to = Entity::from_bits(value).unwrap_or(Entity::PLACEHOLDER);
         self.give(entity, &[comp], value, to, false)
+    }
+
+    /// The component without a type has the next version; readers find all its values changed.
+    pub fn redefine(&mut self, version: usize) {
+        while self.content.version < version {
+            self.content.version += 1;
+            for entity in self.content.matching(&[Comp::Venom], &[]) {
+                self.mark(entity, Comp::Venom);
+            }
+        }
     }
 
     /// Removes a component, whatever its veto says.
@@ -460,7 +494,7 @@ impl Model {
         let mut ended = BTreeSet::new();
         for entity in list.iter().filter(|it| content.is_alive(**it)) {
             let family = content.family(*entity);
-            if !family.iter().any(|it| content.refuses(*it, Comp::Sticky)) {
+            if !family.iter().any(|it| content.is_kept(*it)) {
                 ended.extend(family);
             }
         }
@@ -541,9 +575,10 @@ impl Model {
     pub fn take_in(&mut self, from: &Content, pairs: &BTreeMap<Entity, Entity>) {
         for (old, new) in pairs {
             for (comp, value) in from.rows[old].iter() {
-                let is_handle = RELATIONS.contains(&comp) || comp == Comp::Friend;
-                let mapped = || pairs.get(&entity(value)).unwrap_or(&Entity::PLACEHOLDER).to_bits();
-                self.put(*new, comp, if is_handle { mapped() } else { value });
+                let named = comp.named(value).filter(|_| comp.names_entities());
+                let mapped = |it| *pairs.get(&it).unwrap_or(&Entity::PLACEHOLDER);
+                let value = named.map_or(value, |it| comp.renamed(value, mapped(it)));
+                self.put(*new, comp, value);
                 self.content.forget_order(comp);
             }
         }
@@ -562,6 +597,9 @@ impl Model {
             match (what, comp) {
                 (What::Insert, Comp::Left) if has(Script::RightWithLeft) => {
                     self.give(entity, &[Comp::Right], 7, entity, true);
+                }
+                (What::Insert, Comp::Venom) if has(Script::RightWithVenom) => {
+                    self.give(entity, &[Comp::Right], 8, entity, true);
                 }
                 (What::Remove, Comp::Number) if has(Script::TextWithNumber) => {
                     self.lose(entity, Comp::Text);

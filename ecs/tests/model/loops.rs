@@ -4,6 +4,7 @@ use super::components::*;
 use super::expected::Row;
 use super::op::Loop;
 use super::place::Place;
+use super::venom;
 use ecs::by_name::{Kind, KindQuery};
 use ecs::{Mut, With};
 
@@ -102,6 +103,7 @@ impl Place {
                 world.for_each_row(&query, |row| row.get_mut::<Marked>().unwrap().0 += 2).unwrap();
                 self.write_each(&[Comp::Marked], &[Comp::Tag], Comp::Marked, |row| marked(row) + 2);
             }
+            Loop::LendVenom(_) | Loop::RowsOfVenom => self.write_venom(by),
             Loop::InParallel => {
                 let view = world.view_mut::<(&mut Number, &Tag)>();
                 view.par_for_each(|(entity, number, _)| number.0 ^= u64::from(entity.index()));
@@ -109,6 +111,50 @@ impl Place {
                     let value = number(&self.model.content.rows[&entity]);
                     self.model.write(entity, Comp::Number, value ^ u64::from(entity.index()));
                 }
+            }
+        }
+    }
+
+    /// Writes the component without a type: a column of the chunks of a query, or a field of its rows.
+    fn write_venom(&mut self, by: Loop) {
+        let Self { world, model, .. } = self;
+        let version = model.content.version;
+        let (kind, path) = (venom::kind(version), venom::number_path(version));
+        let is_written: Box<dyn Fn(u64) -> bool> = if let Loop::LendVenom(below) = by {
+            let (compared, passes) = venom::comparison(version, 0, below);
+            let query = world.kinds_query(&format!("Venom, !Tag, {compared}")).unwrap();
+            let mut chunks = query.chunks_mut(world).unwrap();
+            let path = format!("Venom.{path}");
+            while let Some(chunk) = chunks.next_chunk() {
+                match version {
+                    0 => flip(chunk.column_mut::<u16>(&path).unwrap(), |it| it ^ 1),
+                    1 | 2 => flip(chunk.column_mut::<f32>(&path).unwrap(), |it| {
+                        if it % 2.0 < 1.0 { it + 1.0 } else { it - 1.0 }
+                    }),
+                    3 => flip(chunk.column_mut::<String>(&path).unwrap(), |it| {
+                        (it.parse::<u16>().unwrap() ^ 1).to_string()
+                    }),
+                    _ => flip(chunk.column_mut::<i64>(&path).unwrap(), |it| it ^ 1),
+                }
+            }
+            Box::new(passes)
+        } else {
+            let query = KindQuery::new().write(kind).without(Kind::of::<Tag>());
+            let is_even = |value| venom::number(value).is_multiple_of(2);
+            let done = world.for_each_row(&query, |row| {
+                let value = venom::read(row.get(kind).unwrap());
+                if is_even(value) {
+                    let field = venom::fields(version, venom::flipped(value)).swap_remove(0);
+                    row.set_field(kind, path, field).unwrap();
+                }
+            });
+            done.unwrap();
+            Box::new(is_even)
+        };
+        for entity in model.content.matching(&[Comp::Venom], &[Comp::Tag]) {
+            let value = model.content.value(entity, Comp::Venom).unwrap();
+            if is_written(value) {
+                model.write(entity, Comp::Venom, venom::flipped(value));
             }
         }
     }
@@ -148,4 +194,8 @@ impl Place {
             _ => unreachable!("it writes no columns"),
         }
     }
+}
+
+fn flip<T: Clone>(values: &mut [T], flipped: impl Fn(T) -> T) {
+    values.iter_mut().for_each(|it| *it = flipped(it.clone()));
 }

@@ -1,8 +1,8 @@
 //! One language of operations over everything, and one naive model.
 //!
-//! A history has three worlds. Their entities have nineteen components, among them plain bytes, columns, tags, relations,
-//! handles, values that are tracked, required, unique or kept by a veto, and components with rules about others. Operations edit entities one by one, by name, in batches,
-//! by commands and by systems. They sort pools, declare and tune groups, read changes and events, and save, load and copy
+//! A history has three worlds. Their entities have twenty components, among them plain bytes, columns, tags, relations,
+//! handles, values that are tracked, required, unique or kept by a veto, components with rules about others, and one
+//! without a type, whose fields change. Operations edit entities one by one, by name, in batches, by commands and by systems. They sort pools, declare and tune groups, read changes and events, and save, load and copy
 //! worlds. Observers edit, too. Clients follow by change sets over a network with faults. A history goes on in one world,
 //! or in two that were made equal and get the same operations.
 //!
@@ -13,6 +13,7 @@
 //! * [`place`]: a world beside its model. Does each operation to both, and compares results and notifications: [`edits`] of
 //!   entities, [`pools`] with their orders and groups, [`loops`] that write, [`systems`], [`saves`] and copies.
 //! * [`queues`]: readers of changes, collectors and queues of events.
+//! * [`venom`]: the component without a type, in each version of its fields.
 //! * [`client`]: worlds that follow others by change sets.
 //! * [`components`]: the components, bundles and groups. [`fillers`] are types that are numbered before them.
 //!
@@ -37,6 +38,7 @@ mod queues;
 mod saves;
 mod sources;
 mod systems;
+mod venom;
 
 use check::{PLANS, check_alike, check_next_handles, check_orders};
 use components::*;
@@ -399,7 +401,9 @@ pub fn orders() -> u64 {
             world.entities().for_each(|entity| entity.hash(&mut hash));
             let pools =
                 COMPS.iter().map(|comp| typed!(*comp, T => world.pool::<T>().keys().to_vec()));
+            let defined = world.kind_entities(venom::kind(0)).to_vec();
             pools
+                .chain([defined])
                 .chain(world.groups().map(|group| group.members().to_vec()))
                 .for_each(|order| order.hash(&mut hash));
         }

@@ -1,6 +1,9 @@
 //! The operations, and their one generator: from a seed, or from the bytes of a fuzzer.
 
-use super::components::{BUNDLES, COMPS, Comp, DEFAULTS, FIRST_NAMING, GROUPS, RELATIONS, TRACKED};
+use super::components::{
+    ALL, BUNDLES, COMPS, Comp, DEFAULTS, FIRST_NAMING, GROUPS, RELATIONS, TRACKED,
+};
+use super::venom::Part;
 
 /// One of the living entities, by its place among them; or one that died lately.
 pub type Who = u16;
@@ -31,6 +34,22 @@ pub enum Edit {
     Send(Who, u64),
     /// Changes a `Marked` by a closure.
     Call(Who),
+}
+
+/// An edit of the component without a type, whose value is made of a number and an entity.
+#[derive(Clone, Copy, Debug)]
+pub enum VenomEdit {
+    /// Inserts the values of all fields.
+    Fill(Who, u64, Who),
+    /// Inserts the default.
+    Default(Who),
+    /// Inserts a value that is written and read as a text.
+    Read(Who, Who),
+    /// Writes a part of the value.
+    Set(Who, Part, u64, Who),
+    Remove(Who),
+    /// Makes edits that are refused.
+    Wrong(Who, u64),
 }
 
 /// A call of a queue of events.
@@ -84,6 +103,10 @@ pub enum Loop {
     /// Writes two components where they are.
     Optional,
     WriteByName,
+    /// Writes a column of the component without a type, where its number is below another one.
+    LendVenom(u64),
+    /// Writes a field of it, row by row, if its number is even.
+    RowsOfVenom,
     InParallel,
 }
 
@@ -132,6 +155,8 @@ impl How {
 pub enum Script {
     /// With a `Left` comes a `Right`.
     RightWithLeft,
+    /// With a `Venom` comes a `Right`.
+    RightWithVenom,
     /// With a `Number` goes the `Text`.
     TextWithNumber,
 }
@@ -159,6 +184,8 @@ pub enum Guess {
     EndOwn,
     Insert,
     Remove,
+    /// Inserts a component without a type, or removes it.
+    Venom,
     Despawn,
     DespawnSome,
     Attach,
@@ -189,6 +216,8 @@ pub enum Op {
     Edit(Edit),
     /// Makes an edit by names of components.
     ByName(Edit),
+    /// Edits the component without a type.
+    Venom(VenomEdit),
     /// Copies a component of one entity to another, by its name.
     Copy(Who, Who, Comp),
     /// Inserts a default value by its name.
@@ -213,6 +242,11 @@ pub enum Op {
     TakeBoth(Who),
     /// Removes all components but three.
     RemoveExcept(Who),
+    // Fields.
+    /// Changes the fields of the component without a type to the next version.
+    Redefine,
+    /// Fails to change them, because of the value of this entity.
+    RedefineInVain(Who),
     // Many entities.
     /// Spawns this many entities with a bundle.
     SpawnBatch(u16, Bundle, u64, Who),
@@ -321,6 +355,7 @@ impl Op {
             self,
             Self::Edit(_)
                 | Self::ByName(_)
+                | Self::Venom(_)
                 | Self::TakeBoth(_)
                 | Self::RemoveExcept(_)
                 | Self::SpawnBatch(..)
@@ -437,6 +472,20 @@ impl Source<'_> {
         })
     }
 
+    fn venom(&mut self) -> Option<VenomEdit> {
+        Some(match self.below(20)? {
+            0..9 => VenomEdit::Fill(self.who()?, self.number()?, self.who()?),
+            9 => VenomEdit::Default(self.who()?),
+            10 | 11 => VenomEdit::Read(self.who()?, self.who()?),
+            12..16 => {
+                let part = self.of(&[Part::Number, Part::Word, Part::Target])?;
+                VenomEdit::Set(self.who()?, part, self.number()?, self.who()?)
+            }
+            16..19 => VenomEdit::Remove(self.who()?),
+            _ => VenomEdit::Wrong(self.who()?, self.number()?),
+        })
+    }
+
     /// Returns edits; many are of one kind, because these are applied together.
     fn edits(&mut self, spawns: bool) -> Option<Vec<Edit>> {
         let mut edits = Vec::new();
@@ -462,6 +511,11 @@ impl Source<'_> {
     /// Returns an operation that does others while something is taken out.
     fn nested(&mut self, depth: usize) -> Option<Op> {
         let mut ops: Vec<Op> = self.edits(true)?.into_iter().map(Op::Edit).collect();
+        match self.below(20)? {
+            0 => ops.push(Op::Redefine),
+            1..5 => ops.push(Op::Venom(self.venom()?)),
+            _ => {}
+        }
         if depth < 3 {
             for _ in 0..self.below(3)? {
                 let at = self.below(ops.len() + 1)?;
@@ -469,7 +523,7 @@ impl Source<'_> {
             }
         }
         Some(match self.below(2)? {
-            0 => Op::Move(self.who()?, self.who()?, self.of(COMPS)?, ops),
+            0 => Op::Move(self.who()?, self.who()?, self.of(ALL)?, ops),
             _ => Op::Undo(self.who()?, ops, self.below(3)? > 0),
         })
     }
@@ -494,6 +548,7 @@ impl Source<'_> {
                     Guess::EndOwn,
                     Guess::Insert,
                     Guess::Remove,
+                    Guess::Venom,
                     Guess::Despawn,
                     Guess::DespawnSome,
                     Guess::Attach,
@@ -526,7 +581,7 @@ impl Source<'_> {
     }
 
     fn written(&mut self) -> Option<Loop> {
-        let list = self.many()?;
+        let (list, below) = (self.many()?, self.number()?);
         self.of(&[
             Loop::Numbers,
             Loop::AddToColumns,
@@ -541,6 +596,8 @@ impl Source<'_> {
             Loop::Both,
             Loop::Optional,
             Loop::WriteByName,
+            Loop::LendVenom(below),
+            Loop::RowsOfVenom,
             Loop::InParallel,
         ])
     }
@@ -561,9 +618,12 @@ impl Source<'_> {
     /// Returns the next operation, or nothing at the end of the bytes.
     pub fn op(&mut self) -> Option<Op> {
         Some(match self.below(1_000)? {
-            0..560 => Op::Edit(self.edit(true)?),
+            0..520 => Op::Edit(self.edit(true)?),
+            520..558 => Op::Venom(self.venom()?),
+            558 => Op::Redefine,
+            559 => Op::RedefineInVain(self.who()?),
             560..600 => Op::ByName(self.edit(false)?),
-            600..610 => Op::Copy(self.who()?, self.who()?, self.of(COMPS)?),
+            600..610 => Op::Copy(self.who()?, self.who()?, self.of(ALL)?),
             610..640 => Op::SpawnEmpty,
             640..650 => Op::Reserve,
             650..660 => {
@@ -613,9 +673,13 @@ impl Source<'_> {
             872..885 => Op::DropGroup(self.below(GROUPS.len())?),
             885..888 => Op::SortGroup(self.below(2)? == 0),
             888..892 => Op::Order(self.ordering()?),
-            892..900 => Op::Listen(self.of(COMPS)?, self.below(2)? == 0),
+            892..900 => Op::Listen(self.of(ALL)?, self.below(2)? == 0),
             900..903 => Op::Unlisten,
-            903..905 => Op::Script(self.of(&[Script::RightWithLeft, Script::TextWithNumber])?),
+            903..905 => Op::Script(self.of(&[
+                Script::RightWithLeft,
+                Script::RightWithVenom,
+                Script::TextWithNumber,
+            ])?),
             905..909 => Op::Read(self.of(&TRACKED)?),
             909..925 => Op::Advance(self.below(4)?, self.below(2)? == 0),
             925 | 926 => Op::Unread(self.below(4)?),
@@ -633,9 +697,13 @@ impl Source<'_> {
             966..970 => Op::Part,
             970..976 => Op::Turn,
             976..978 => {
-                let edits = self.edits(true)?.into_iter().map(Op::Edit);
-                let is_shrunk = self.below(2)? == 0;
-                Op::Later(edits.chain(is_shrunk.then_some(Op::Shrink)).collect())
+                let mut ops: Vec<Op> = self.edits(true)?.into_iter().map(Op::Edit).collect();
+                for _ in 0..self.below(4)? {
+                    ops.insert(self.below(ops.len() + 1)?, Op::Venom(self.venom()?));
+                }
+                let also = [Op::Redefine, Op::Shrink, Op::Shrink, Op::Shrink];
+                ops.extend(also.get(self.below(8)?).cloned());
+                Op::Later(ops)
             }
             978..982 => Op::InsertDefault(self.who()?, self.of(&DEFAULTS)?),
             982..987 => self.nested(0)?,

@@ -5,7 +5,8 @@ use super::client::Client;
 use super::components::*;
 use super::expected::{Model, Note, What};
 use super::op::{Call, Op, Script};
-use super::queues::{Collector, Reader, Sent, reader};
+use super::queues::{Collector, Reader, Sent, kind_reader, reader};
+use super::venom;
 use ecs::by_name::Declaration;
 use ecs::copies::Copies;
 use ecs::save::{Delta, Deltas};
@@ -49,6 +50,8 @@ pub fn fresh() -> World {
     world.set_ordering(false);
     world.register::<Number>(); // first, so a despawn takes it before a `Text`
     world.declare(Declaration::<Text>::new().track());
+    let kind = venom::define(&mut world);
+    world.set_kind_veto(kind, |value| !venom::is_kept(venom::read(value))).unwrap();
     observed(world)
 }
 
@@ -92,7 +95,10 @@ impl Place {
 
     /// Does an operation, which concerns no other world.
     pub fn run(&mut self, op: &Op, one_by_one: bool) {
-        let is_exact = matches!(op, Op::Edit(_) | Op::ByName(_) | Op::Copy(..) | Op::Replace(..));
+        let is_exact = matches!(
+            op,
+            Op::Edit(_) | Op::ByName(_) | Op::Venom(_) | Op::Copy(..) | Op::Replace(..)
+        );
         self.do_it(op, one_by_one);
         self.finish(is_exact);
     }
@@ -103,7 +109,8 @@ impl Place {
         if self.is_ordered {
             self.model.content.forget_orders();
         }
-        if !is_exact && self.model.scripts.contains(&Script::RightWithLeft) {
+        let inserts = [Script::RightWithLeft, Script::RightWithVenom];
+        if !is_exact && inserts.iter().any(|it| self.model.scripts.contains(it)) {
             // Observers insert in the order of the notes, which is left open.
             self.model.content.forget_order(Comp::Right);
         }
@@ -117,6 +124,9 @@ impl Place {
         match *op {
             Op::Edit(edit) => self.edit(edit, false),
             Op::ByName(edit) => self.edit(edit, true),
+            Op::Venom(edit) => self.venom(edit),
+            Op::Redefine => self.change_to(self.model.content.version + 1),
+            Op::RedefineInVain(on) => self.redefine_in_vain(on),
             Op::Record(ref edits) => self.record(edits, one_by_one),
             Op::Schedule(threads, ref systems) => self.schedule(threads, systems),
             Op::SpawnEmpty if self.has_room(1) => {
@@ -154,6 +164,7 @@ impl Place {
                 let reader = match comp {
                     Comp::Marked => reader::<Marked>(&mut self.world),
                     Comp::Columns => reader::<Columns>(&mut self.world),
+                    Comp::Venom => kind_reader(&mut self.world),
                     _ => reader::<Friend>(&mut self.world),
                 };
                 self.readers.push((reader, comp, self.model.time));
@@ -242,6 +253,17 @@ impl Place {
             return;
         }
         let world = &mut self.world;
+        if comp == Comp::Venom {
+            let kind = venom::kind(0);
+            let each = |what| move |world: &mut World, it| hear(world, what, comp, it);
+            let observers = vec![
+                world.on_insert_kind(kind, each(What::Insert)),
+                world.on_update_kind(kind, each(What::Update)),
+                world.on_remove_kind(kind, each(What::Remove)),
+            ];
+            self.listens.push((comp, observers));
+            return;
+        }
         let observers = typed!(comp, T => if in_batches {
             let each = move |what| move |world: &mut World, all: &[Entity]| {
                 for entity in all {
@@ -272,6 +294,9 @@ impl Place {
         let observer = match script {
             Script::RightWithLeft => world.on_insert::<Left>(|world, entity| {
                 _ = world.insert_if_absent(entity, Right(7));
+            }),
+            Script::RightWithVenom => world.on_insert_kind(venom::kind(0), |world, entity| {
+                _ = world.insert_if_absent(entity, Right(8));
             }),
             Script::TextWithNumber => {
                 world.on_remove::<Number>(|world, entity| _ = world.remove::<Text>(entity))

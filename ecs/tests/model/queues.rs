@@ -4,6 +4,7 @@ use super::components::*;
 use super::expected::{Content, Note, What};
 use super::op::Queue;
 use super::place::Place;
+use super::venom;
 use ecs::{
     CollectorId, Entity, EntitySet, EventCursor, Events, Inserted, PlanKind, Removed, Tracked,
     Updated, Without, World,
@@ -22,6 +23,26 @@ pub fn reader<T: Tracked>(world: &mut World) -> Reader {
         let among = |set: &EntitySet| -> Vec<Entity> {
             let view = world.view::<&T>().with_plan(plan).among(set);
             view.iter().map(|(entity, _)| entity).collect()
+        };
+        let removed = changes.removed().to_vec();
+        let found = [among(changes.inserted()), among(changes.changed()), removed];
+        if writes {
+            let view = world.view_mut::<&mut Marked>().among(changes.changed()).with::<Tag>();
+            view.for_each(|(_, marked)| marked.0 += 1);
+        }
+        found
+    })
+}
+
+/// Returns a reader of the component without a type.
+pub fn kind_reader(world: &mut World) -> Reader {
+    let kind = venom::kind(0);
+    let mut changes = world.kind_changes(kind).unwrap();
+    Box::new(move |world, _, writes| {
+        world.advance_kind(&mut changes);
+        let among = |set: &EntitySet| -> Vec<Entity> {
+            let all = world.entities_in(set);
+            all.filter(|entity| world.kind_value(kind, *entity).is_some()).collect()
         };
         let removed = changes.removed().to_vec();
         let found = [among(changes.inserted()), among(changes.changed()), removed];

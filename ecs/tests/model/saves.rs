@@ -5,6 +5,7 @@ use super::components::*;
 use super::expected::Content;
 use super::op::{How, Op, Script, Who};
 use super::place::{Place, observed};
+use super::venom;
 use ecs::save::{Delta, Limits};
 use ecs::{CopyError, Entity, Events, Replaced, World};
 use serde::{Deserialize, Deserializer};
@@ -51,15 +52,13 @@ impl Place {
         for made in made.into_iter().flatten() {
             model.content.born(made);
             for (comp, value) in model.content.rows[&on].clone().iter() {
-                let handles = [Comp::Friend, Comp::On, Comp::PartOf, Comp::ChildOf];
                 // A copy names itself where the original does.
-                let is_handle = handles.contains(&comp);
-                let is_dead =
-                    |bits| Entity::from_bits(bits).is_none_or(|it| !model.content.is_alive(it));
-                let value = match value {
-                    own if is_handle && own == on.to_bits() => made.to_bits(),
-                    dead if is_handle && is_text && is_dead(dead) => Entity::PLACEHOLDER.to_bits(),
-                    value => value,
+                let value = match comp.named(value).filter(|_| comp.names_entities()) {
+                    Some(own) if own == on => comp.renamed(value, made),
+                    Some(other) if is_text && !model.content.is_alive(other) => {
+                        comp.renamed(value, Entity::PLACEHOLDER)
+                    }
+                    _ => value,
                 };
                 model.put(made, comp, value);
                 model.content.forget_order(comp);
@@ -79,6 +78,19 @@ impl Place {
             assert!(world.spawn_copies_of(&other, 1).is_err() && world.merge(&mut other).is_err());
             return;
         }
+        if from.version != model.content.version && !from.matching(&[Comp::Venom], &[]).is_empty() {
+            // Values of other fields are refused, before anything changes.
+            let refused = if is_prefab {
+                world.spawn_copies_of(&other, 1).map_err(|error| error.to_string()).err()
+            } else {
+                world.merge(&mut other).map_err(|error| error.to_string()).err()
+            };
+            let reason = "`Venom` is defined with other fields in the other world";
+            assert!(refused.unwrap().contains(reason));
+        }
+        self.change_to(from.version);
+        let Self { world, model, .. } = self;
+        venom::change_to(&mut other, model.content.version);
         let old: Vec<Entity> = other.entities().collect();
         let pairs: BTreeMap<Entity, Entity> = if is_prefab {
             old.iter().copied().zip(world.spawn_copies_of(&other, 1).unwrap()).collect()
@@ -139,6 +151,9 @@ impl Place {
             grouped!(*group, it => other.world.declare_group(it)).unwrap();
         }
         other.world.set_ordering(self.is_ordered);
+        if matches!(how, How::Bytes | How::Delta) {
+            other.follow_versions(self, how);
+        }
         match how {
             How::Clone => {
                 *other = Self::new(self.limit);
@@ -149,6 +164,8 @@ impl Place {
                 let mut bytes = Vec::new();
                 self.world.save().to_bytes(&mut bytes).unwrap();
                 other.world.load(&bytes, &Limits::default()).unwrap();
+                // The file is of an earlier version than the world that reads it.
+                self.change_to(other.model.content.version);
             }
             How::Json | How::MessagePack | How::Arrays | How::Cbor => {
                 other.world.copy_from(&self.saved(how)).unwrap();
@@ -160,7 +177,7 @@ impl Place {
             self.begin_order(); // it is not part of these
             other.begin_order();
         }
-        for script in [Script::RightWithLeft, Script::TextWithNumber] {
+        for script in [Script::RightWithLeft, Script::RightWithVenom, Script::TextWithNumber] {
             if self.scripts.contains_key(&script) != other.scripts.contains_key(&script) {
                 other.script(script);
             }
@@ -184,6 +201,27 @@ impl Place {
         }
     }
 
+    /// A world whose component without a type has an earlier version refuses the values of another one, and is not
+    /// changed. It changes the fields then.
+    fn follow_versions(&mut self, from: &mut Self, how: How) {
+        let [own, other] = [&*self, &*from].map(|it| it.model.content.version);
+        if how == How::Delta {
+            from.change_to(own);
+        }
+        if own < other && !from.model.content.matching(&[Comp::Venom], &[]).is_empty() {
+            let refused = if how == How::Bytes {
+                let bytes = from.world.save().to_vec().unwrap();
+                self.world.load(&bytes, &Limits::default()).err()
+            } else {
+                let delta = Delta::between(&self.world, &from.world).unwrap();
+                self.world.apply_delta(delta.as_bytes(), &Limits::default()).err()
+            };
+            let named = format!("version {}, and this program has version {}", other + 1, own + 1);
+            assert!(refused.unwrap().to_string().contains(&named));
+        }
+        self.change_to(other);
+    }
+
     /// Applies the difference to another world, with equal groups.
     fn apply_delta_of(&mut self, later: &Self) {
         let delta = Delta::between(&self.world, &later.world).unwrap();
@@ -202,6 +240,7 @@ impl Place {
         later.is_ordered = self.is_ordered;
         ops.iter().for_each(|op| later.run(op, false));
         later.wake();
+        self.follow_versions(&mut later, How::Delta);
         self.apply_delta_of(&later);
         self.begin_order(); // which a delta does not have
         later.begin_order();
