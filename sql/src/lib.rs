@@ -371,7 +371,8 @@ impl<F: Fn(&mut World) -> Result<Kind> + Send + Sync> Tabled for ByKind<F> {
         at: usize,
     ) -> std::result::Result<Option<Table>, TableError> {
         let query = KindQuery::new().read(kind);
-        let rows = world.kind_rows(&query).map_err(|error| TableError::Columns(error.to_string()))?;
+        let rows =
+            world.kind_rows(&query).map_err(|error| TableError::Columns(error.to_string()))?;
         columns.kind_batches(rows.skip(at).take(ROWS), ROWS).next().transpose()
     }
 }

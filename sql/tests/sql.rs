@@ -361,7 +361,10 @@ fn a_component_without_a_type_is_a_table_like_one_with_a_type() {
     }
     let first = |world: &mut World| {
         let place = Fields::of_type("Place").i64("x");
-        world.define("Poison", Fields::new().f32("damage").entity("by").record("at", place).u8("value"))
+        world.define(
+            "Poison",
+            Fields::new().f32("damage").entity("by").record("at", place).u8("value"),
+        )
     };
     let mut world = World::new();
     let all = world.spawn_batch((0..20_000_u16).map(|at| {
@@ -371,7 +374,8 @@ fn a_component_without_a_type_is_a_table_like_one_with_a_type() {
     world.get_mut::<Poison>(all[7]).unwrap().by = Some(all[3]);
     let saved = saved(&world).table::<Poison>("typed").unwrap().table_by("defined", first).unwrap();
     for rest in ["order by entity", "where \"at.x\" > 19990", "where by is not null", "limit 3"] {
-        let [typed, defined] = ["typed", "defined"].map(|table| saved.ask(&format!("select * from {table} {rest}")).unwrap());
+        let [typed, defined] = ["typed", "defined"]
+            .map(|table| saved.ask(&format!("select * from {table} {rest}")).unwrap());
         assert!(typed.num_rows() > 0);
         assert_eq!((typed.schema(), typed.to_string()), (defined.schema(), defined.to_string()));
     }
@@ -415,5 +419,8 @@ fn a_later_definition_than_the_one_of_the_query_is_an_error() {
     world.insert_kind_default(kind, entity).unwrap();
     let saved = saved(&world).table_by("later", define).unwrap();
     let error = saved.ask("select * from later").unwrap_err().to_string();
-    assert!(error.contains("`Later` is saved in version 2, which is later than the program's"), "{error}");
+    assert!(
+        error.contains("`Later` is saved in version 2, which is later than the program's"),
+        "{error}"
+    );
 }
