@@ -117,7 +117,7 @@ fn a_world_becomes_a_copy_of_one_with_other_fields() {
     let [a, b] = spawn(&mut world);
     world.insert_fields(kind, a, &[1_u8.into(), "2".into()]).unwrap();
     let old = world.try_clone().unwrap();
-    // As many columns, of other types.
+    // Equally many columns, of other types.
     let changes = Redefinition::new().convert("a", FieldType::F64).convert("b", FieldType::I8);
     let later = world.redefine(kind, &changes).unwrap();
     world.insert_fields(later, b, &[3.0_f64.into(), 4_i8.into()]).unwrap();
@@ -129,7 +129,7 @@ fn a_world_becomes_a_copy_of_one_with_other_fields() {
         [a, b].map(|it| shown(&copy, it)),
         ["Twice { a: 1.0, b: 2 }", "Twice { a: 3.0, b: 4 }"]
     );
-    // The same columns, with other values.
+    // Equal columns, with other values.
     world.set_field(later, a, "a", 9.0_f64).unwrap();
     copy.copy_from(&world).unwrap();
     assert_eq!(shown(&copy, a), "Twice { a: 9.0, b: 2 }");
@@ -179,7 +179,7 @@ fn an_observer_edits_entities_that_end_like_by_a_type() {
     assert_eq!(world.kind_entities(kind), [b]);
     assert_eq!(counts[0].load(Ordering::Relaxed), 0, "it is about to end");
     assert_eq!(counts[1].load(Ordering::Relaxed), 1);
-    // The same while it only loses the component.
+    // An entity that only loses the component gets another one.
     let [c] = spawn(&mut world);
     world.insert(c, Typed(1)).unwrap();
     world.remove::<Typed>(c).unwrap();

@@ -49,7 +49,7 @@ fn potion(world: &mut World, is_later: bool) -> Kind {
     world.redefine(kind, &changes).unwrap()
 }
 
-/// Gives each third entity a component without a type.
+/// Inserts a component without a type into each third entity.
 fn brew(world: &mut World, is_later: bool) {
     let kind = potion(world, is_later);
     let all: Vec<Entity> = world.entities().collect();

@@ -48,7 +48,7 @@ impl Client {
     pub fn new(group: usize, sight: Sight, server: &mut World) -> Self {
         let mut world = fresh();
         grouped!(group, it => world.declare_group(it)).unwrap();
-        // A veto here would keep what its server removes.
+        // A veto here would keep components that its server removes.
         world.set_kind_veto(venom::kind(0), |_| true).unwrap();
         let mut client = Self {
             world,

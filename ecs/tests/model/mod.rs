@@ -1,9 +1,9 @@
 //! One language of operations over everything, and one naive model.
 //!
 //! A history has three worlds. Their entities have twenty components, among them plain bytes, columns, tags, relations,
-//! handles, values that are tracked, required, unique or kept by a veto, components with rules about others, and one
-//! without a type, whose fields change. Operations edit entities one by one, by name, in batches, by commands and by systems. They sort pools, declare and tune groups, read changes and events, and save, load and copy
-//! worlds. Observers edit, too. Clients follow by change sets over a network with faults. A history goes on in one world,
+//! handles, values that are tracked, required, unique or kept by a veto, and components with rules about others. One has
+//! no type, and its fields change. Operations edit entities one by one, by name, in batches, by commands and by systems.
+//! They sort pools, declare and tune groups, read changes and events, and save, load and copy worlds. Observers edit, too. Clients follow by change sets over a network with faults. A history goes on in one world,
 //! or in two that were made equal and get the same operations.
 //!
 //! * [`op`]: the operations. A history is a list of them, from a seed or from bytes.
