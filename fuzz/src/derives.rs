@@ -2,6 +2,8 @@
 #![no_main]
 #![allow(dead_code, unused_imports, reason = "the tests beside the targets are left out")]
 
+extern crate proc_macro;
+
 mod mutate;
 mod target;
 
