@@ -2,6 +2,8 @@
 #![no_main]
 #![allow(dead_code, unused_imports, reason = "the tests beside the targets are left out")]
 
+extern crate proc_macro;
+
 mod mutate;
 mod target;
 
@@ -23,10 +25,16 @@ mod errors;
 mod field_type;
 #[path = "../../ecs_derive/src/fields.rs"]
 mod fields;
+#[path = "../../ecs_derive/src/index.rs"]
+mod index;
 #[path = "../../ecs_derive/src/item.rs"]
 mod item;
+#[path = "../../ecs_derive/src/library.rs"]
+mod library;
 #[path = "../../ecs_derive/src/lifetimes.rs"]
 mod lifetimes;
+#[path = "../../ecs_derive/src/map_entities.rs"]
+mod map_entities;
 #[path = "../../ecs_derive/src/tests/named.rs"]
 mod named;
 #[path = "../../ecs_derive/src/parts.rs"]
@@ -37,6 +45,8 @@ mod query;
 mod relation;
 #[path = "../../ecs_derive/src/resource.rs"]
 mod resource;
+#[path = "../../ecs_derive/src/rules.rs"]
+mod rules;
 #[path = "../../ecs_derive/src/saving.rs"]
 mod saving;
 #[path = "../../ecs_derive/src/schedule.rs"]
