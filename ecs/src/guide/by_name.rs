@@ -15,6 +15,7 @@
 //! [`World::redefine`]: crate::World::redefine
 //! [`World::define_all`]: crate::World::define_all
 //! [`World::kind_index`]: crate::World::kind_index
+//! [`World::set_field`]: crate::World::set_field
 //! [`Fields`]: crate::by_name::Fields
 //! [rules]: super::rules
 //! [`World::on_insert_kind`]: crate::World::on_insert_kind

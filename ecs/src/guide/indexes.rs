@@ -2,6 +2,7 @@
 //!
 //! [`Hashed::get`]: crate::Hashed::get
 //! [`World::find`]: crate::World::find
+//! [`World::kind_index`]: crate::World::kind_index
 //! [`Ordered::range`]: crate::Ordered::range
 //! [`get`]: crate::Ordered::get
 //! [`World::related`]: crate::World::related
