@@ -69,31 +69,43 @@ impl World {
     /// ```
     pub fn spawn_batch<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = B>) -> Vec<Entity> {
         const { check_new_bundle::<B>() };
-        let mut entities = Vec::new();
-        self.spawn_all(bundles.into_iter(), parts_of, &mut entities);
-        entities
+        self.spawn_all(bundles.into_iter().map(parts_of))
     }
 
-    /// Compiled for each type of iterators, so that it calls few functions of these.
-    fn spawn_all<B, P: Parts>(
-        &mut self,
-        all: impl Iterator<Item = B>,
-        parts_of: impl Fn(B) -> P,
-        entities: &mut Vec<Entity>,
-    ) {
+    fn spawn_all<P: Parts>(&mut self, all: impl Iterator<Item = P>) -> Vec<Entity> {
         if const { P::UNIQUE } {
-            let mut kept = Vec::new();
-            all.for_each(|bundle| kept.push(parts_of(bundle)));
+            let kept: Vec<P> = all.collect();
             self.refuse_repeated(kept.iter().map(|parts| (None, parts)));
-            entities.extend(kept.into_iter().map(|parts| self.insert_new(parts)));
-        } else if let Some(mut batch) = Batch::<P>::begin(self, all.size_hint(), entities) {
-            all.for_each(|bundle| batch.add(parts_of(bundle)));
-            batch.end();
-        } else {
-            for bundle in all {
-                entities.push(self.insert_new(parts_of(bundle)));
-            }
+            return kept.into_iter().map(|parts| self.insert_new(parts)).collect();
         }
+        // An untrusted promise: room is made up to a limit.
+        let expected = all.size_hint().0.min(MOST_ROOM);
+        let is_single = all.size_hint() == (1, Some(1));
+        let mut entities = Vec::with_capacity(expected);
+        if const { is_distinct(&P::PART) } && !is_single {
+            self.entities.make_room(expected);
+            let taken = P::prepare(&mut self.pools, expected, usize::MAX);
+            let mut batch = Batch::<P>::new(self, taken, &mut entities);
+            all.for_each(|parts| {
+                if const { P::RULED } && batch.count == 0 {
+                    batch.world.admit_new(P::kinds); // the answer is the same for all
+                }
+                if const { P::IS_CHECKED } {
+                    admit_new(batch.world, &parts);
+                }
+                parts.push(&mut batch.taken);
+                batch.count += 1;
+            });
+            let are_all_made = batch.finish();
+            drop(batch);
+            self.notify_all_added(true, false);
+            if !are_all_made {
+                out_of_indices();
+            }
+        } else {
+            entities.extend(all.map(|parts| self.insert_new(parts)));
+        }
+        entities
     }
 
     /// Inserts into each entity the components of its bundle, like [`insert`](Self::insert) in a loop.
@@ -379,42 +391,9 @@ struct Batch<'w, P: Parts> {
 }
 
 impl<'w, P: Parts> Batch<'w, P> {
-    /// Takes the pools of these parts out of the world, with room for as many rows as an iterator promises. Returns
-    /// `None` if the parts are to be inserted one after another.
-    fn begin(
-        world: &'w mut World,
-        promised: (usize, Option<usize>),
-        entities: &'w mut Vec<Entity>,
-    ) -> Option<Self> {
-        let expected = promised.0.min(MOST_ROOM);
-        entities.reserve_exact(expected);
-        if const { !is_distinct(&P::PART) } || promised == (1, Some(1)) {
-            return None;
-        }
-        world.entities.make_room(expected);
-        let mut taken = P::prepare(&mut world.pools, expected, usize::MAX);
+    fn new(world: &'w mut World, mut taken: P::Taken, entities: &'w mut Vec<Entity>) -> Self {
         P::visit(&mut taken, &mut world.pools, Task::Exchange);
-        Some(Self { world, taken, count: 0, is_filling: true, entities })
-    }
-
-    #[inline]
-    fn add(&mut self, parts: P) {
-        if const { P::RULED } && self.count == 0 {
-            self.world.admit_new(P::kinds); // the answer is the same for all
-        }
-        if const { P::IS_CHECKED } {
-            admit_new(self.world, &parts);
-        }
-        parts.push(&mut self.taken);
-        self.count += 1;
-    }
-
-    fn end(mut self) {
-        let are_all_made = self.finish();
-        self.world.notify_all_added(true, false);
-        if !are_all_made {
-            out_of_indices();
-        }
+        Self { world, taken, count: 0, is_filling: true, entities }
     }
 
     /// Makes the entities. Returns `false` if indices ran out; the values without an entity are dropped.
