@@ -1,5 +1,6 @@
 #![doc = include_str!("../../guide/indexes.md")]
 //!
+//! [defined]: super::by_name#rules-and-indexes-by-name
 //! [`Hashed::get`]: crate::Hashed::get
 //! [`World::find`]: crate::World::find
 //! [`World::kind_index`]: crate::World::kind_index

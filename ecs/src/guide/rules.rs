@@ -1,5 +1,6 @@
 #![doc = include_str!("../../guide/rules.md")]
 //!
+//! [defined]: super::by_name#rules-and-indexes-by-name
 //! [required]: crate::Component#required-components
 //! [`try_insert`]: crate::World::try_insert
 //! [`RelateError::Rule`]: crate::RelateError::Rule

@@ -1,5 +1,6 @@
 #![doc = include_str!("../../guide/saving.md")]
 //!
+//! [without a Rust type]: super::by_name
 //! [`Entity`]: crate::Entity
 //! [`MapEntities`]: crate::MapEntities
 //! [`Entity::PLACEHOLDER`]: crate::Entity::PLACEHOLDER
