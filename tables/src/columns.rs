@@ -102,7 +102,7 @@ impl Columns {
     /// Returns the columns of the items of a view or a pool.
     ///
     /// # Errors
-    /// As [`of`](Self::of), of the components.
+    /// When a component has no columns, like in [`of`](Self::of).
     ///
     /// ```
     /// # use ecs::{Entity, Name};
@@ -118,7 +118,7 @@ impl Columns {
     /// Adds the columns of one field of this name.
     ///
     /// # Errors
-    /// As [`of`](Self::of), but the type need be no struct.
+    /// When the type has no columns, like in [`of`](Self::of); it need be no struct.
     ///
     /// ```
     /// use ecs::{Component, Entity, Query, World};

@@ -45,7 +45,7 @@ impl Table {
     /// [batches](Columns::batches).
     ///
     /// # Errors
-    /// As [`write_csv`](Self::write_csv).
+    /// When [`write_csv`](Self::write_csv) returns one.
     ///
     /// ```
     /// # use ecs_tables::Columns;

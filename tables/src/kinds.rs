@@ -68,7 +68,7 @@ impl Columns {
     /// [`Kind`].
     ///
     /// # Errors
-    /// As [`of_kinds`](Self::of_kinds).
+    /// When the component is not saved, or has no [columns](Self::of).
     ///
     /// ```
     /// use ecs::by_name::Kind;
@@ -143,7 +143,8 @@ impl Table {
     /// ones in columns. The table is equal to the one that [`of`](Self::of) makes of types of the same shapes.
     ///
     /// # Errors
-    /// As [`Columns::of_kinds`]. When the query writes, or a component that it reads has other fields in this world.
+    /// When the query has no [columns](Columns::of_kinds), or writes; when a component that it reads has other fields in this
+    /// world.
     ///
     /// ```
     /// use ecs::World;
@@ -179,8 +180,8 @@ impl Table {
     /// older files.
     ///
     /// # Errors
-    /// As [`spawn`](Self::spawn). When a relation would close a circle, or a rule between components forbids a row. The
-    /// world then has none of the entities, except the ones that a veto keeps.
+    /// When a row is refused, like by [`spawn`](Self::spawn); when a relation would close a circle, or a rule between
+    /// components forbids a row. The world then has none of the entities, except the ones that a veto keeps.
     ///
     /// ```
     /// use ecs::World;

@@ -285,7 +285,8 @@ const fn is_saved_with(_: Kind, _: &str, _: &Fields) -> bool {
     false
 }
 
-/// Replaces the value of a field, and marks the component as changed.
+/// Replaces the value of a field, and marks the component as changed. A unique component is refused a value that another
+/// entity has.
 #[inline]
 pub(super) fn set_field(
     pools: &mut Pools,
@@ -294,33 +295,18 @@ pub(super) fn set_field(
     path: &str,
     value: &FieldValue,
 ) -> Result<(), KindError> {
-    let name = kind.name();
-    let at = pools.keys_at(kind.number).find(entity).ok_or(KindError::Missing(entity, name))?;
-    let pool = pools.defined_mut(kind.number).ok_or(KindError::NotDefined(name))?;
-    let is_unique = pool.kind().is_unique();
-    let set = if is_unique { Ok(()) } else { pool.set_field(at, path, value) };
-    set.map_err(|what| KindError::NotRead(name, what))?;
-    if is_unique {
-        set_unique(pools, kind, (entity, at), path, value)?;
+    let (number, name) = (kind.number, kind.name());
+    let not_read = |what| KindError::NotRead(name, what);
+    let at = pools.keys_at(number).find(entity).ok_or(KindError::Missing(entity, name))?;
+    let mut pool = pools.defined_mut(number).ok_or(KindError::NotDefined(name))?;
+    if pool.kind().is_unique() {
+        let whole = pool.with_field(at, path, value).map_err(not_read)?;
+        pools.check_unique_all(number, &[(&[entity], &whole)], &|_| false)?;
+        pool = pools.defined_mut(number).ok_or(KindError::NotDefined(name))?;
     }
-    pools.mark(kind.number, entity);
+    pool.set_field(at, path, value).map_err(not_read)?;
+    pools.mark(number, entity);
     Ok(())
-}
-
-/// Replaces the value of a field of a unique component, if no other entity has a value like the new one.
-fn set_unique(
-    pools: &mut Pools,
-    kind: Kind,
-    (entity, at): (Entity, usize),
-    path: &str,
-    value: &FieldValue,
-) -> Result<(), KindError> {
-    let not_read = |what| KindError::NotRead(kind.name(), what);
-    let Some(pool) = pools.defined_mut(kind.number) else { return Ok(()) };
-    let whole = pool.with_field(at, path, value).map_err(not_read)?;
-    pools.check_unique_all(kind.number, &[(&[entity], &whole)], &|_| false)?;
-    let pool = pools.defined_mut(kind.number);
-    pool.map_or(Ok(()), |pool| pool.set_field(at, path, value)).map_err(not_read)
 }
 
 impl Value<'_> {

@@ -41,7 +41,6 @@ use core::ops::{Bound, RangeBounds};
 pub struct KindIndex<'w> {
     kind: Kind,
     field: &'static IndexedField,
-    sort: FieldIndexSort,
     index: &'w dyn AnyIndex,
 }
 
@@ -70,11 +69,10 @@ impl World {
     #[inline]
     pub fn kind_index(&self, kind: Kind) -> Result<KindIndex<'_>, KindError> {
         let kind = self.here(kind);
-        let stated =
-            kind.definition().and_then(|it| Some((it.index.as_ref()?, it.fields.index_sort()?)));
-        let found = stated.zip(self.pools.index(kind.number));
-        let ((field, sort), index) = found.ok_or(KindError::NotIndexed(kind.name()))?;
-        Ok(KindIndex { kind, field, sort, index })
+        let field = kind.definition().and_then(|it| it.index.as_ref());
+        let found = field.zip(self.pools.index(kind.number));
+        let (field, index) = found.ok_or(KindError::NotIndexed(kind.name()))?;
+        Ok(KindIndex { kind, field, index })
     }
 }
 
@@ -88,7 +86,7 @@ impl<'w> KindIndex<'w> {
     #[inline]
     pub fn get(&self, value: impl Into<FieldValue>) -> Result<IndexIter<'w>, KindError> {
         let key = self.key(value.into())?;
-        Ok(match self.sort {
+        Ok(match self.field.sort {
             FieldIndexSort::Ordered => self.ordered().get(&key),
             FieldIndexSort::Hashed | FieldIndexSort::Unique => {
                 typed::<OfField<Hashed<FieldKey>>>(self.index).get(&key)
@@ -119,7 +117,7 @@ impl<'w> KindIndex<'w> {
         &self,
         range: R,
     ) -> Result<impl IndexAnswer + DoubleEndedIterator + use<'w, R>, KindError> {
-        if self.sort != FieldIndexSort::Ordered {
+        if self.field.sort != FieldIndexSort::Ordered {
             return Err(KindError::NotOrdered(self.kind.name()));
         }
         let key = |bound: Bound<&FieldValue>| {

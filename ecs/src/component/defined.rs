@@ -860,9 +860,10 @@ pub(crate) struct Definition {
     pub(crate) index: Option<IndexedField>,
 }
 
-/// A field by whose values entities are found: its path, its type, and the number of its leaf.
+/// A field by whose values entities are found: its sort of index, its path, its type, and the number of its leaf.
 #[derive(Debug)]
 pub(crate) struct IndexedField {
+    pub(crate) sort: FieldIndexSort,
     pub(crate) path: &'static str,
     pub(crate) ty: &'static FieldType,
     pub(crate) leaf: usize,
@@ -998,9 +999,9 @@ impl Definition {
             let before = if at == 0 { "{\n" } else { "\n" };
             let _ = write!(shape, "{before}{mark}{name}:{ty}");
         }
-        let index = fields.indexes.first().and_then(|(_, path)| {
+        let index = fields.indexes.first().and_then(|(sort, path)| {
             let leaf = leaves.iter().position(|leaf| leaf.path == *path)?;
-            Some(IndexedField { path, ty: leaves[leaf].ty, leaf })
+            Some(IndexedField { sort: *sort, path, ty: leaves[leaf].ty, leaf })
         });
         Box::leak(Box::new(Self { name, fields, tree, leaves, handles, shape, size, index }))
     }

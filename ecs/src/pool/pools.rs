@@ -739,8 +739,11 @@ impl Pools {
     /// rules. No user code runs.
     fn take_definitions(&mut self, from: &Self, skips: &impl Fn(Kind) -> bool) {
         let mut is_any = false;
-        for (number, pool) in from.numbered().filter(|(_, pool)| !skips(pool.kind())) {
-            if pool.kind() != self.at(number).kind()
+        for (number, pool) in from.numbered() {
+            let kind = pool.kind();
+            if kind.definition().is_some()
+                && kind != self.at(number).kind()
+                && !skips(kind)
                 && let (Some(own), Some(from)) =
                     (self.defined_mut(number), pool.as_any().downcast_ref())
             {

@@ -301,7 +301,7 @@ impl Schedule {
     /// Adds a system that runs if a condition is true: a system that returns a `bool`, and runs just before.
     ///
     /// # Panics
-    /// As [`add`](Self::add).
+    /// Panics like [`add`](Self::add).
     ///
     /// ```
     /// # use ecs::{Component, Schedule, View, World};

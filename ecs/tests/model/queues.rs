@@ -27,11 +27,16 @@ pub fn reader<T: Tracked>(world: &mut World) -> Reader {
         let removed = changes.removed().to_vec();
         let found = [among(changes.inserted()), among(changes.changed()), removed];
         if writes {
-            let view = world.view_mut::<&mut Marked>().among(changes.changed()).with::<Tag>();
-            view.for_each(|(_, marked)| marked.0 += 1);
+            mark(world, changes.changed());
         }
         found
     })
+}
+
+/// Changes the marked ones among these entities.
+fn mark(world: &mut World, changed: &EntitySet) {
+    let view = world.view_mut::<&mut Marked>().among(changed).with::<Tag>();
+    view.for_each(|(_, marked)| marked.0 += 1);
 }
 
 /// Returns a reader of the component without a type.
@@ -47,8 +52,7 @@ pub fn kind_reader(world: &mut World) -> Reader {
         let removed = changes.removed().to_vec();
         let found = [among(changes.inserted()), among(changes.changed()), removed];
         if writes {
-            let view = world.view_mut::<&mut Marked>().among(changes.changed()).with::<Tag>();
-            view.for_each(|(_, marked)| marked.0 += 1);
+            mark(world, changes.changed());
         }
         found
     })
