@@ -2,6 +2,12 @@
 //!
 //! [edits out of loops]: super::edits_during_loops
 //! [`World::split_mut`]: crate::World::split_mut
+//! [`World::index`]: crate::World::index
+//! [`World::find`]: crate::World::find
+//! [`World::define`]: crate::World::define
+//! [`EntityOf<A>`]: crate::EntityOf
+//! [indexes]: super::indexes
+//! [rules]: super::rules
 //! [`insert_if_absent`]: crate::World::insert_if_absent
 //! [`World::remove::<A>`]: crate::World::remove
 //! [`World::despawn`]: crate::World::despawn
