@@ -105,7 +105,7 @@ impl Holds {
     pub(super) fn sorted(&self) -> Vec<Entity> {
         let all = self.slots.iter().flatten().flat_map(|held| &held.entities);
         let mut all: Vec<Entity> = all.copied().collect();
-        all.sort_unstable_by_key(|entity| entity.index());
+        all.sort_unstable();
         all
     }
 

@@ -8,6 +8,7 @@ use crate::group::state::{GroupTerm, TermRole};
 use crate::pool::pools::{LastPosition, Pools};
 use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
+use crate::storage::sort::sort_few;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -401,7 +402,7 @@ impl Groups {
         for group in self.list.iter().filter(|group| group.watched().contains(number)) {
             moving.extend(group.terms.owned.iter().filter(|owned| **owned != number));
         }
-        moving.sort_unstable();
+        sort_few(&mut moving, |a, b| a < b);
         moving.dedup();
         moving
     }

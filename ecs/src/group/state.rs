@@ -24,6 +24,7 @@ use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
 #[cfg(feature = "serde")]
 use crate::storage::page::Page;
+use crate::storage::sort::sort_few;
 use alloc::vec::Vec;
 
 /// The terms of a group, as numbers of pools, in order.
@@ -38,7 +39,7 @@ impl Terms {
     /// Returns the terms of a group that owns, observes and excludes these, in any order.
     pub(crate) fn new(mut owned: Vec<u32>, mut observed: Vec<u32>, mut excluded: Vec<u32>) -> Self {
         for numbers in [&mut owned, &mut observed, &mut excluded] {
-            numbers.sort_unstable();
+            sort_few(numbers, |a, b| a < b);
         }
         Self { owned, observed, excluded }
     }
@@ -223,6 +224,7 @@ impl GroupState {
         }
     }
 
+    #[inline]
     pub(super) fn memory(&self) -> usize {
         let terms = &self.terms;
         let numbers =

@@ -126,6 +126,7 @@ pub(super) struct Observer<C> {
 }
 
 impl Observer<Call> {
+    #[inline]
     pub(super) const fn collects(&self) -> bool {
         matches!(self.call, Call::Collect(_))
     }

@@ -198,6 +198,7 @@ impl PoolOrder {
     }
 
     /// Returns the bytes on the heap.
+    #[inline]
     pub(crate) fn memory(&self) -> usize {
         let scratch = self.scratch.as_ref().map(|scratch| size_of::<Scratch>() + scratch.memory());
         heap(&self.accounts) + scratch.unwrap_or(0)
@@ -210,6 +211,7 @@ impl PoolOrder {
     }
 
     /// Orders all pools that may be ordered, now and completely. They are not kept in order if that is off.
+    #[inline]
     pub(crate) fn order_all(&mut self, pools: &mut Pools, entities: &Entities, groups: &Groups) {
         self.seen = entities.turnover();
         let all = pools.made().to_vec();

@@ -354,7 +354,7 @@ impl<'w> Inputs<'w> {
         list.extend(entities);
         // The entities of several keys come in the order of the keys. An index of a wrong implementation may repeat some.
         if !list.is_sorted_by(|a, b| a.index() < b.index()) {
-            list.sort_unstable_by_key(|it| it.index());
+            list.sort_unstable();
             list.dedup_by_key(|it| it.index());
         }
         self.marked.push(Restriction::Answer(Arc::new(list), owner.map(IndexOwner::name)));

@@ -201,7 +201,7 @@ impl<K: Key> KeyLookup<'_, K> {
     clippy::cast_possible_truncation,
     reason = "members have distinct 32-bit indices, so there are at most 2^32"
 )]
-pub(super) const fn stored(dense_index: usize) -> u32 {
+pub(crate) const fn stored(dense_index: usize) -> u32 {
     dense_index as u32
 }
 

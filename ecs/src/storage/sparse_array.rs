@@ -306,6 +306,7 @@ impl SparseArray {
     }
 
     /// Returns the bytes on the heap.
+    #[inline]
     pub(crate) fn memory(&self) -> usize {
         let pages = self.pages.iter().chain([&self.spare]).flatten();
         self.pages.capacity() * size_of::<Option<Box<Page>>>()
