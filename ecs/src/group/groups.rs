@@ -153,6 +153,7 @@ impl Groups {
     }
 
     /// Returns the names of a group's components, if the group exists.
+    #[inline]
     pub(crate) fn names(&self, id: GroupId, pools: &Pools) -> Option<GroupNames> {
         self.list.iter().find(|group| group.id == id).map(|group| group.terms.names(pools))
     }
@@ -184,10 +185,12 @@ impl Groups {
     }
 
     /// Returns the first group that conflicts with a new one, and a component that both would own.
+    #[inline]
     pub(crate) fn conflict(&self, terms: &Terms) -> Option<(&Terms, u32)> {
         self.list.iter().find_map(|group| Some((&group.terms, terms.conflict(&group.terms)?)))
     }
 
+    #[inline]
     fn add(&mut self, terms: Terms, pools: &mut Pools) {
         let id = GroupId(self.declared);
         self.declared = self.declared.checked_add(1).expect("too many groups were declared");
@@ -203,6 +206,7 @@ impl Groups {
         self.note_watched();
     }
 
+    #[inline]
     fn note_watched(&mut self) {
         let all = |components: fn(&GroupState) -> ComponentSet| {
             self.list.iter().map(components).fold(ComponentSet::EMPTY, ComponentSet::union)
@@ -228,6 +232,7 @@ impl Groups {
     }
 
     /// Ends a group. Its pools keep their current order.
+    #[inline]
     pub(crate) fn remove(&mut self, id: GroupId) {
         self.list.retain(|group| group.id != id);
         self.note_watched();
@@ -603,6 +608,7 @@ impl BestGroup<'_> {
         self.group.owns(number)
     }
 
+    #[inline]
     pub(crate) fn names(&self, pools: &Pools) -> GroupNames {
         self.group.terms.names(pools)
     }

@@ -54,6 +54,7 @@ impl Terms {
     /// # Panics
     /// Panics if one is.
     #[track_caller]
+    #[inline]
     pub(super) fn refuse_repetition(&self, pools: &Pools) {
         let all = self.required().chain(&self.excluded).copied().collect();
         if let Some(twice) = repeated(all) {
@@ -68,6 +69,7 @@ impl Terms {
 
     /// Returns `true` if `inner` owns, requires and excludes all that this does. Then the members of `inner` are
     /// members here, and may precede the others.
+    #[inline]
     fn holds(&self, inner: &Self) -> bool {
         self.owned.iter().all(|number| inner.owned.contains(number))
             && self.required().all(|number| inner.required().any(|other| other == number))
@@ -75,6 +77,7 @@ impl Terms {
     }
 
     /// Returns a pool that both own although neither contains the other.
+    #[inline]
     pub(crate) fn conflict(&self, other: &Self) -> Option<u32> {
         let shared = self.owned.iter().find(|number| other.owned.contains(number));
         shared.filter(|_| !self.holds(other) && !other.holds(self)).copied()
@@ -94,6 +97,7 @@ impl Terms {
         self.owned.len() + self.required().count() + self.excluded.len()
     }
 
+    #[inline]
     pub(crate) fn names(&self, pools: &Pools) -> GroupNames {
         let names =
             |numbers: &[u32]| numbers.iter().map(|&number| pools.at(number).name()).collect();
@@ -173,6 +177,7 @@ pub(crate) struct GroupState {
 
 impl GroupState {
     /// Returns a group without members.
+    #[inline]
     pub(super) fn new(id: GroupId, terms: Terms) -> Self {
         let owned: ComponentSet = terms.owned.iter().copied().collect();
         let [low, high @ ..] = owned.words();
@@ -437,6 +442,7 @@ impl GroupState {
 
     /// Completes the group, in one pass over the smallest required pool. Its members so far are the first `inner` of
     /// each owned pool, in one order.
+    #[inline]
     pub(super) fn fill(&mut self, pools: &mut Pools, inner: usize) {
         if let GroupMembers::Front(len) = &mut self.members {
             *len = inner;
