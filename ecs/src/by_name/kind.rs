@@ -398,10 +398,7 @@ impl World {
     /// Makes the pool of this kind, unless there is one.
     pub(crate) fn know(&mut self, kind: Kind) {
         if self.pools.of_kind(kind).is_none() {
-            match kind.creating() {
-                Some(create) => create(self),
-                None => self.pools.create_defined(kind),
-            }
+            kind.create_pool(&mut self.pools);
         }
     }
 
@@ -474,11 +471,6 @@ impl World {
             refused = refused.and(self.insert_some_required(required, entity, skips, is_silent));
         }
         refused
-    }
-
-    /// Makes the pool of `T`, unless there is one.
-    pub(crate) fn create_pool<T: AnyComponent>(&mut self) {
-        self.pools.get_or_create::<T>();
     }
 
     /// Inserts the components that a `T` requires into an entity that was given a `T`.

@@ -642,9 +642,6 @@ pub(crate) const fn requiring_some<T: AnyComponent>() -> Option<FilteredEdit> {
 /// An edit of an entity, chosen by one of its components.
 pub(crate) type EntityEdit = fn(&mut World, Entity);
 
-/// A function that creates a pool in a world.
-pub(crate) type Creator = fn(&mut World);
-
 /// Inserts the requirements of a component of an entity, except skipped ones. Unless silent, it also records the
 /// notifications of observers. Returns the error of a value that the entity may not have.
 #[cfg(feature = "serde")]
@@ -654,11 +651,6 @@ pub(crate) type FilteredEdit = fn(&mut World, Entity, Skips<'_>, bool) -> Result
 /// tracked.
 #[cfg(feature = "serde")]
 pub(crate) type Skips<'a> = &'a dyn Fn(u32, bool, bool) -> bool;
-
-/// Returns the function that creates the pool of `T`.
-pub(crate) const fn creating<T: AnyComponent>() -> Creator {
-    World::create_pool::<T>
-}
 
 /// Returns the entity to which a component points, if it is a relation.
 #[inline(always)]

@@ -10,13 +10,14 @@ use crate::component::id::ComponentId;
 use crate::component::rules::{ComponentRule, DeclaredRule, RuleKind, RuledNumber};
 use crate::component::shape::Shape;
 use crate::component::slot;
-use crate::component::{Creator, EntityEdit, Requirer, creating, index_of, requiring, sealed};
+use crate::component::{EntityEdit, Requirer, index_of, requiring, sealed};
 #[cfg(feature = "serde")]
 use crate::component::{FilteredEdit, requiring_some};
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
 use crate::format::header::Schema;
 use crate::internal::Internal;
+use crate::pool::pools::Pools;
 use crate::relation::ends::Pointing;
 use crate::signature::Signature;
 use crate::storage::sparse_set::SparseSet;
@@ -80,8 +81,9 @@ pub(crate) struct About {
     is_relation: bool,
     #[cfg(feature = "serde")]
     pub(crate) saved_as: Option<(SavingName, Schema)>,
-    /// Creates its pool; `None` for a defined component.
-    create: Option<Creator>,
+    /// Creates its pool. Only this names the pools of defined components, so that programs without definitions do not
+    /// compile them.
+    create: fn(&mut Pools, Kind),
     /// Its definition, if it has no type.
     definition: Option<&'static Definition>,
     /// Inserts the components that this component requires into an entity.
@@ -329,9 +331,9 @@ impl Kind {
         Self { number, about }
     }
 
-    /// Returns the function that creates the pool of such components; `None` for a defined component.
-    pub(crate) fn creating(self) -> Option<Creator> {
-        self.about.create
+    /// Creates the pool of such components, which does not exist.
+    pub(crate) fn create_pool(self, pools: &mut Pools) {
+        (self.about.create)(pools, self);
     }
 
     /// Returns the edit that inserts the components that this component requires, if it requires any.
@@ -489,7 +491,7 @@ impl About {
                     Some(saving) => Some((saving.name, saving.schema)),
                     None => None,
                 },
-                create: Some(creating::<T>()),
+                create: Pools::create_of::<T>,
                 definition: None,
                 require: requiring::<T>(),
                 #[cfg(feature = "serde")]
@@ -509,6 +511,7 @@ impl About {
 
 impl About {
     /// Returns the properties of a defined component with these rules and this index, which requires these components.
+    #[inline]
     pub(crate) fn of_definition(
         definition: &'static Definition,
         rules: &'static [DeclaredRule],
@@ -540,7 +543,7 @@ impl About {
                 SavingName { base: definition.name, instance: "" },
                 Schema { version: definition.version(), fingerprint: definition.fingerprint() },
             )),
-            create: None,
+            create: Pools::create_defined,
             definition: Some(definition),
             require: None,
             #[cfg(feature = "serde")]

@@ -303,7 +303,13 @@ impl Pools {
         index
     }
 
+    /// Creates the pool of `T`, unless there is one, for [`Kind::create_pool`].
+    pub(crate) fn create_of<T: AnyComponent>(&mut self, _: Kind) {
+        self.get_or_create::<T>();
+    }
+
     /// Creates the pool of a defined component, which does not exist.
+    #[inline]
     pub(crate) fn create_defined(&mut self, kind: Kind) {
         self.add(kind.number, Box::new(DefinedPool::of_kind(kind)));
     }
