@@ -582,6 +582,7 @@ impl Access {
     }
 
     /// Calls `f` with every term that decides whether an entity matches.
+    #[inline]
     pub(crate) fn for_each_test(&self, f: &mut dyn FnMut(&TermAccess)) {
         self.for_each_term(false, &mut |term, optional| {
             if !optional {

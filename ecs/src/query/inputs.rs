@@ -298,6 +298,7 @@ impl<'w> Inputs<'w> {
     }
 
     /// Returns the length of the shortest set or answer that matches are restricted to, and the component with its index.
+    #[inline]
     pub(super) fn shortest_set(&self) -> Option<(usize, Option<&'static str>)> {
         let each = self.marked.iter().map(|set| match set {
             Restriction::Set(set) => (set.len(), None),

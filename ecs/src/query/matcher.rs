@@ -202,6 +202,7 @@ impl<'w> Matcher<'w> {
     }
 
     /// Returns the plan for finding the matches in the order of these members.
+    #[inline]
     pub(super) fn plan_in_order(&mut self, stores: Stores<'w>, order: &'w Keys<Entity>) -> Plan {
         self.finish(stores);
         let is_it = |pool: &&dyn WorldPool| core::ptr::eq(pool.raw_keys(), order);
@@ -440,6 +441,7 @@ impl<'w> Matcher<'w> {
     }
 
     /// Returns the plan for finding the matches. The matcher must not have begun.
+    #[inline]
     pub(super) fn plan(
         &mut self,
         stores: Stores<'w>,
@@ -494,6 +496,7 @@ impl<'w> Matcher<'w> {
 
     /// Returns a group that would avoid this many tests, if there are many, and fewer matches. It owns the pools that
     /// are read, or, for few matches, nothing. Returns `None` if another group owns one of these pools already.
+    #[inline]
     fn helpful(&mut self, stores: Stores<'w>, access: &Access, tests: usize) -> Option<String> {
         let (mut owned, mut observed, mut excluded) = (Vec::new(), Vec::new(), Vec::new());
         access.for_each_test(&mut |term| {

@@ -312,6 +312,7 @@ impl Relations {
     }
 
     /// Returns `true` if these are the targets of a relation.
+    #[inline]
     pub(crate) fn are_targets(&self, keys: &Keys<Entity>) -> bool {
         self.all.iter().any(|relation| core::ptr::eq(relation.lists.raw_keys(), keys))
     }
