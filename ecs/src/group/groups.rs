@@ -415,9 +415,12 @@ impl Groups {
     /// Returns the members of the pool with this number beside which a member is when it enters or leaves a group.
     pub(crate) fn at_bounds(&self, pools: &Pools, number: u32) -> Vec<Entity> {
         let keys = pools.keys_at(number).dense();
-        let owners = self.list.iter().filter(|group| group.owns(number));
-        let bounds = owners.flat_map(|group| [group.len().checked_sub(1), Some(group.len())]);
-        bounds.flatten().filter_map(|at| keys.get(at).copied()).collect()
+        let mut at_bounds = Vec::new();
+        for group in self.list.iter().filter(|group| group.owns(number)) {
+            let end = group.len();
+            at_bounds.extend_from_slice(&keys[end.saturating_sub(1)..keys.len().min(end + 1)]);
+        }
+        at_bounds
     }
 
     /// Returns the positions of an entity in the lists of groups that own nothing.
@@ -491,15 +494,18 @@ impl Groups {
     }
 
     /// Returns the number of members of the group that owns just the components with these numbers, and has no other
-    /// terms. They are the first of each pool.
+    /// terms. They are the first of each pool. The numbers are listed if some share a bit.
     #[inline]
-    pub(crate) fn owning(&self, numbers: &(impl Iterator<Item = u32> + Clone)) -> Option<usize> {
-        let components: ComponentSet = numbers.clone().collect();
+    pub(crate) fn owning(
+        &self,
+        components: ComponentSet,
+        numbers: &dyn Fn() -> Vec<u32>,
+    ) -> Option<usize> {
         let owns = |group: &&GroupState| {
             group.owned == components
                 && group.required == components
                 && group.excluded.is_empty()
-                && (!components.is_coarse() || group.terms.owns_just(numbers.clone()))
+                && (!components.is_coarse() || group.terms.owns_just(&numbers()))
         };
         self.list.iter().find(owns).map(GroupState::len)
     }

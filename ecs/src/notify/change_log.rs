@@ -204,11 +204,6 @@ impl ChangeLog {
         self.rows.push(row);
     }
 
-    /// Adds rows of the current edit.
-    pub(crate) fn extend(&mut self, rows: impl Iterator<Item = ChangeRow>) {
-        self.rows.extend(rows);
-    }
-
     /// Returns the rows of the current edit.
     #[inline]
     pub(crate) fn added(&self) -> &[ChangeRow] {

@@ -17,6 +17,7 @@ pub(crate) mod check;
 pub(crate) mod repair;
 mod survey;
 
+use crate::component::set::ComponentSet;
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::group::groups::Groups;
@@ -409,9 +410,7 @@ pub(crate) fn price(members: usize) -> i64 {
 
 /// Returns the places with these bits.
 pub(crate) fn places_in(words: [u64; 4]) -> impl Iterator<Item = u8> {
-    (0..).zip(words).flat_map(|(word, bits)| {
-        bands_of(bits).map(move |bit| u8::try_from(word * 64 + bit).unwrap_or(u8::MAX))
-    })
+    ComponentSet::of_words(words).numbers().map(|place| u8::try_from(place).unwrap_or(u8::MAX))
 }
 
 /// Sums are limited to this.

@@ -684,11 +684,10 @@ impl Pools {
                 notified.push(given);
             }
         }
-        if let [given] = &notified[..] {
-            watch.log.extend(entities.iter().map(|&entity| given.row(entity)));
-        } else {
-            let all = |&entity| notified.iter().map(move |given| given.row(entity));
-            watch.log.extend(entities.iter().flat_map(all));
+        for &entity in entities {
+            for given in &notified {
+                watch.log.push(given.row(entity));
+            }
         }
         notified.iter().all(|given| given.are_new)
     }
