@@ -124,6 +124,7 @@ impl ComponentSet {
     }
 
     /// Returns the numbers in ascending order. The number 255 stands for itself and all greater ones.
+    #[inline]
     pub(crate) fn numbers(self) -> impl Iterator<Item = u32> {
         (0..).zip(self.0).flat_map(|(word, bits)| {
             let mut left = bits;

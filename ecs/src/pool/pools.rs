@@ -292,11 +292,13 @@ impl Pools {
     }
 
     /// Creates the pool of a defined component, which does not exist.
+    #[inline]
     pub(crate) fn create_defined(&mut self, kind: Kind) {
         self.add(kind.number, Box::new(DefinedPool::of_kind(kind)));
     }
 
     /// Returns the pool with this number, if it is of a defined component.
+    #[inline]
     pub(crate) fn defined_mut(&mut self, number: u32) -> Option<&mut DefinedPool> {
         self.entries.get_mut(number)?.as_any_mut().downcast_mut()
     }
