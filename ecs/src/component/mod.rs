@@ -674,6 +674,7 @@ pub(crate) const fn check_writable<T: AnyComponent>() {
 
 /// Panics with the message that a unique component cannot be written.
 #[track_caller]
+#[inline]
 pub(crate) const fn refuse_writing_unique(name: &str) -> ! {
     Text::new()
         .push("`")
@@ -684,6 +685,7 @@ pub(crate) const fn refuse_writing_unique(name: &str) -> ! {
 
 /// Panics with the message that a relation cannot be written.
 #[track_caller]
+#[inline]
 pub(crate) const fn refuse_writing(name: &str) -> ! {
     Text::new()
         .push("`")

@@ -124,6 +124,7 @@ impl ComponentSet {
     }
 
     /// Returns the numbers in ascending order. The number 255 stands for itself and all greater ones.
+    #[inline]
     pub(crate) fn numbers(self) -> impl Iterator<Item = u32> {
         let (mut words, mut first) = (self.0, 0_u32);
         core::iter::from_fn(move || {

@@ -565,7 +565,7 @@ impl World {
         self.observe_kind(kind, Change::Remove, &Call::each(observer))
     }
 
-    #[inline(never)]
+    #[inline]
     fn observe_kind(&mut self, kind: Kind, change: Change, call: &Call) -> ObserverId {
         self.know(kind);
         let id = self.observers.give_number();

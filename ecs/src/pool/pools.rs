@@ -315,6 +315,7 @@ impl Pools {
     }
 
     /// Returns the pool with this number, if it is of a defined component.
+    #[inline]
     pub(crate) fn defined_mut(&mut self, number: u32) -> Option<&mut DefinedPool> {
         self.entries.get_mut(number)?.as_any_mut().downcast_mut()
     }

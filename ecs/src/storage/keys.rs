@@ -130,6 +130,7 @@ impl Walks {
     }
 
     /// Returns the numbers, and forgets the loops.
+    #[inline]
     pub(crate) fn take(&self) -> Walked {
         let walked = self.get();
         self.matches.store(0, Ordering::Relaxed);
