@@ -377,7 +377,7 @@ impl<T: AnyComponent> Declaration<T> {
         if let Some(declared) = declared {
             check_equal(declared, &keys);
         }
-        world.pools.get_or_create::<T>();
+        world.create_pool::<T>();
         Kind::of::<T>()
     }
 

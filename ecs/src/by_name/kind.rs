@@ -404,7 +404,7 @@ impl World {
     #[inline]
     pub(crate) fn know(&mut self, kind: Kind) {
         if self.pools.of_kind(kind).is_none() {
-            kind.create_pool(&mut self.pools);
+            kind.creating()(self, kind);
         }
     }
 
@@ -477,6 +477,11 @@ impl World {
             refused = refused.and(self.insert_some_required(required, entity, skips, is_silent));
         }
         refused
+    }
+
+    /// Makes the pool of `T`, unless there is one.
+    pub(crate) fn create_pool<T: AnyComponent>(&mut self) {
+        self.pools.get_or_create::<T>();
     }
 
     /// Inserts the components that a `T` requires into an entity that was given a `T`.

@@ -642,6 +642,9 @@ pub(crate) const fn requiring_some<T: AnyComponent>() -> Option<FilteredEdit> {
 /// An edit of an entity, chosen by one of its components.
 pub(crate) type EntityEdit = fn(&mut World, Entity);
 
+/// A function that creates the pool of a kind, a `K`, in a world.
+pub(crate) type Creator<K> = fn(&mut World, K);
+
 /// Inserts the requirements of a component of an entity, except skipped ones. Unless silent, it also records the
 /// notifications of observers. Returns the error of a value that the entity may not have.
 #[cfg(feature = "serde")]

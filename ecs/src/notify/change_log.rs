@@ -462,9 +462,9 @@ mod tests {
     /// Returns the rows that are kept of insertions of these components into these entities.
     fn kept(rows: &[(&str, u32)]) -> Vec<(Entity, u32)> {
         let mut log = ChangeLog::new();
-        log.extend(
-            rows.iter().map(|(it, number)| ChangeRow::new(entity(it), *number, Change::Insert)),
-        );
+        for (it, number) in rows {
+            log.add(ChangeRow::new(entity(it), *number, Change::Insert));
+        }
         let at = log.open(Operation::Insertion, 0, 0);
         assert_eq!(log.drop_repeated(), rows.len() - log.of(at).count());
         let kept = log.of(at).map(|row| (row.entity, row.number)).collect();

@@ -10,14 +10,13 @@ use crate::component::id::ComponentId;
 use crate::component::rules::{ComponentRule, DeclaredRule, RuleKind, RuledNumber};
 use crate::component::shape::Shape;
 use crate::component::slot;
-use crate::component::{EntityEdit, Requirer, index_of, requiring, sealed};
+use crate::component::{Creator, EntityEdit, Requirer, index_of, requiring, sealed};
 #[cfg(feature = "serde")]
 use crate::component::{FilteredEdit, requiring_some};
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
 use crate::format::header::Schema;
 use crate::internal::Internal;
-use crate::pool::pools::Pools;
 use crate::relation::ends::Pointing;
 use crate::signature::Signature;
 use crate::storage::sparse_set::SparseSet;
@@ -83,7 +82,7 @@ pub(crate) struct About {
     pub(crate) saved_as: Option<(SavingName, Schema)>,
     /// Creates its pool. Only this names the pools of defined components, so that programs without definitions do not
     /// compile them.
-    create: fn(&mut Pools, Kind),
+    create: Creator<Kind>,
     /// Its definition, if it has no type.
     definition: Option<&'static Definition>,
     /// Inserts the components that this component requires into an entity.
@@ -331,9 +330,9 @@ impl Kind {
         Self { number, about }
     }
 
-    /// Creates the pool of such components, which does not exist.
-    pub(crate) fn create_pool(self, pools: &mut Pools) {
-        (self.about.create)(pools, self);
+    /// Returns the function that creates the pool of such components.
+    pub(crate) fn creating(self) -> Creator<Self> {
+        self.about.create
     }
 
     /// Returns the edit that inserts the components that this component requires, if it requires any.
@@ -491,7 +490,7 @@ impl About {
                     Some(saving) => Some((saving.name, saving.schema)),
                     None => None,
                 },
-                create: Pools::create_of::<T>,
+                create: |world, _| world.create_pool::<T>(),
                 definition: None,
                 require: requiring::<T>(),
                 #[cfg(feature = "serde")]
@@ -543,7 +542,7 @@ impl About {
                 SavingName { base: definition.name, instance: "" },
                 Schema { version: definition.version(), fingerprint: definition.fingerprint() },
             )),
-            create: Pools::create_defined,
+            create: |world, kind| world.pools.create_defined(kind),
             definition: Some(definition),
             require: None,
             #[cfg(feature = "serde")]

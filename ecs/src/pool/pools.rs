@@ -303,11 +303,6 @@ impl Pools {
         index
     }
 
-    /// Creates the pool of `T`, unless there is one, for [`Kind::create_pool`].
-    pub(crate) fn create_of<T: AnyComponent>(&mut self, _: Kind) {
-        self.get_or_create::<T>();
-    }
-
     /// Creates the pool of a defined component, which does not exist.
     #[inline]
     pub(crate) fn create_defined(&mut self, kind: Kind) {
@@ -687,7 +682,7 @@ impl Pools {
         }
         for &entity in entities {
             for given in &notified {
-                watch.log.push(given.row(entity));
+                watch.log.add(given.row(entity));
             }
         }
         notified.iter().all(|given| given.are_new)
