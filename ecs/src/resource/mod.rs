@@ -766,21 +766,20 @@ impl Resources {
         let asked = &asked[..len];
         let (mut rest, mut passed) = (self.entries.as_mut_slice(), 0);
         loop {
-            let mut next = u32::MAX;
-            for (number, _) in asked {
-                if *number >= passed {
-                    next = next.min(*number);
+            // The next resource, the first that asks for it, and whether one writes it.
+            let (mut next, mut first, mut is_written) = (u32::MAX, 0, false);
+            for (at, &(number, writes)) in asked.iter().enumerate() {
+                if number == next {
+                    is_written |= writes;
+                } else if number >= passed && number < next {
+                    (next, first, is_written) = (number, at, writes);
                 }
             }
             let behind = mem::take(&mut rest).get_mut((next - passed) as usize..);
             let Some([entry, behind @ ..]) = behind else { return loans };
             (rest, passed) = (behind, next + 1);
-            // All that read it, or the first that writes it.
-            if let (true, Some(at)) = (
-                asked.contains(&(next, true)),
-                asked.iter().position(|(number, _)| *number == next),
-            ) {
-                loans[at] = Loan::Exclusive(entry);
+            if is_written {
+                loans[first] = Loan::Exclusive(entry);
                 continue;
             }
             for (loan, (number, _)) in loans.iter_mut().zip(asked) {
