@@ -440,6 +440,23 @@ impl<'w> Matcher<'w> {
         (order.dense().get(..members.len()) == Some(members)).then_some(members)
     }
 
+    /// Chooses the source like for a loop. By itself, so that [`plan`](Self::plan), which other crates compile, does not
+    /// have loops call what they inline.
+    #[inline(never)]
+    fn choose_for_plan(
+        &mut self,
+        stores: Stores<'w>,
+        plan: Option<PlanKind>,
+    ) -> Option<BestGroup<'w>> {
+        self.choose(stores, plan, true)
+    }
+
+    /// Returns the group that serves the join best.
+    #[inline(never)]
+    fn best_group(&self, stores: Stores<'w>) -> Option<BestGroup<'w>> {
+        best_group(&self.search.inputs, stores, true)
+    }
+
     /// Returns the plan for finding the matches. The matcher must not have begun.
     #[inline]
     pub(super) fn plan(
@@ -450,13 +467,13 @@ impl<'w> Matcher<'w> {
     ) -> Plan {
         self.finish(stores);
         let driver = self.search.inputs.driver;
-        let mut group = self.choose(stores, plan, true);
+        let mut group = self.choose_for_plan(stores, plan);
         if let MatchSource::Slices(_) = self.source
             && self.search.inputs.required.len() > 1
             && group.is_none()
         {
             let is_it = |found: &BestGroup<'_>| found.is_exact && found.owns_all;
-            group = best_group(&self.search.inputs, stores, true).filter(is_it); // found by a cheap test
+            group = self.best_group(stores).filter(is_it); // found by a cheap test
         }
         let is_driver = |pool: &&dyn WorldPool| core::ptr::eq(pool.raw_keys(), driver);
         let driver_name = stores.pools.iter().find(is_driver).map(WorldPool::name);
