@@ -742,18 +742,23 @@ fn front<'w>(inputs: &Inputs<'w>, groups: &Groups, reads: bool) -> Option<MatchS
     if !groups.require(inputs.required[0].number) {
         return None;
     }
-    let owning = |all: &[&[Input<'_>]]| {
-        let numbers = || all.iter().copied().flatten().map(|input| input.number);
-        groups.owning(numbers().collect(), &|| numbers().collect())
+    let components =
+        |list: &[Input<'_>]| -> ComponentSet { list.iter().map(|it| it.number).collect() };
+    let required = components(&inputs.required);
+    let len = if is_one {
+        members.len()
+    } else {
+        groups.owning(required, &|| inputs.required.iter().map(|it| it.number).collect())?
     };
-    let len = if is_one { members.len() } else { owning(&[&inputs.required])? };
     let members = members.get(..len)?;
     match parts {
         [] => Some(MatchSource::Slices(Slices::new(members))),
         [_] => {
             // A group that also owns the optional pools has its members in front.
             let optional = &inputs.others;
-            let split = owning(&[&inputs.required, &inputs.others])?;
+            let split = groups.owning(required.union(components(&inputs.others)), &|| {
+                inputs.all().map(|it| it.number).collect()
+            })?;
             let is_there = |it: &Input<'_>| it.role == Role::Required && it.keys.len() >= split;
             let are_there = split <= members.len() && optional.iter().all(is_there);
             are_there.then(|| MatchSource::Slices(Slices::with_split(members, split)))
