@@ -440,8 +440,8 @@ impl<'w> Matcher<'w> {
         (order.dense().get(..members.len()) == Some(members)).then_some(members)
     }
 
-    /// Chooses the source like for a loop. By itself, so that [`plan`](Self::plan), which other crates compile, does not
-    /// have loops call what they inline.
+    /// Chooses the source like for a loop. Other crates compile [`plan`](Self::plan): if it named `choose`, loops would
+    /// call that instead of inlining it.
     #[inline(never)]
     fn choose_for_plan(
         &mut self,
