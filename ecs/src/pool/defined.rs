@@ -249,9 +249,16 @@ impl DefinedPool {
     /// types, or have parts. The caller [enters](Self::enter_pushed) or [drops](Self::drop_pushed) it immediately.
     #[inline]
     pub(crate) fn push_plain(&mut self, values: &[FieldValue]) -> bool {
+        self.columns_mut().push_plain(values)
+    }
+
+    /// Returns the columns. A row that is appended is [entered](Self::enter_pushed) or [dropped](Self::drop_pushed)
+    /// immediately.
+    #[inline]
+    pub(crate) fn columns_mut(&mut self) -> &mut FieldColumns {
         let columns = self.set.values_mut();
         columns.begin(self.definition);
-        columns.push_plain(values)
+        columns
     }
 
     /// Makes the value that was just appended the one of an entity, whose record is up to date.

@@ -294,6 +294,18 @@ impl FieldColumns {
         is_pushed
     }
 
+    /// Returns the columns; each gets a value of its type, and then the row is [noted](Self::note_row).
+    #[inline]
+    pub(crate) fn columns_mut(&mut self) -> &mut [FieldColumn] {
+        &mut self.columns
+    }
+
+    /// Notes that each column has one more value.
+    #[inline]
+    pub(crate) fn note_row(&mut self) {
+        self.rows.push(());
+    }
+
     /// Moves the last value to the place of another one, which is dropped.
     #[inline]
     pub(crate) fn replace_by_last(&mut self, at: usize) {
