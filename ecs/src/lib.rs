@@ -152,7 +152,8 @@
 //! [`FieldType`](by_name::FieldType), and values that are a [`FieldValue`](by_name::FieldValue). A
 //! [`DefineError`](by_name::DefineError) says why it is refused. [`World::redefine`] changes the fields and all values, by a
 //! [`Redefinition`](by_name::Redefinition). [`World::kind_index`] finds entities by a field: it returns a
-//! [`KindIndex`](by_name::KindIndex).
+//! [`KindIndex`](by_name::KindIndex). [`World::kind_inserter`] binds a kind once, for many insertions: its
+//! [`KindInserter`](by_name::KindInserter) takes each value as a [`FieldRow`](by_name::FieldRow).
 //! [`KindChanges`](by_name::KindChanges) lists the changes of a tracked kind. With the feature `serde` a
 //! `ResourceKind` is a resource type as a value, which gives a `ResourceValue`, or a `ResourceKindError`.
 //! [`World::take_kind`] returns an [`OwnedValue`](by_name::OwnedValue), and

@@ -60,9 +60,11 @@ pub trait Program {
 }
 
 impl Program for App {
+    #[inline]
     fn snapshot_into(&mut self, snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
         Self::snapshot_into(self, snapshot)
     }
+    #[inline]
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
         Self::restore(self, snapshot)
     }
@@ -72,9 +74,11 @@ impl Program for App {
 }
 
 impl Program for (World, Schedule) {
+    #[inline]
     fn snapshot_into(&mut self, snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
         self.1.snapshot_into(&mut self.0, snapshot)
     }
+    #[inline]
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
         self.1.restore(&mut self.0, snapshot)
     }
@@ -85,9 +89,11 @@ impl Program for (World, Schedule) {
 
 /// A program whose frames keep nothing outside of the world.
 impl Program for World {
+    #[inline]
     fn snapshot_into(&mut self, snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
         snapshot.take(self, core::iter::empty())
     }
+    #[inline]
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
         snapshot.check(self, core::iter::empty())?;
         snapshot.restore_world(self)
@@ -407,6 +413,7 @@ impl RecordedRun {
         kept
     }
 
+    #[inline]
     fn numbered(&self) -> impl Iterator<Item = (usize, &RecordedFrame)> {
         (self.first..).zip(&self.frames)
     }
@@ -419,6 +426,7 @@ impl RecordedRun {
         Ok(*frame)
     }
 
+    #[inline]
     fn compare(&self, other: &Self) -> Option<Difference> {
         let frames = self.first.max(other.first)..self.end().min(other.end());
         frames.into_iter().find_map(|frame| {
@@ -430,6 +438,7 @@ impl RecordedRun {
         })
     }
 
+    #[inline]
     fn write(&self, types: &SnapshotTypes) -> Result<Vec<u8>, SnapshotError> {
         let kept = self.kept.iter().map(|(frame, snapshot)| Ok((*frame, types.write(snapshot)?)));
         let kept = kept.collect::<Result<WrittenSnapshots, SnapshotError>>()?;
@@ -452,6 +461,7 @@ impl RecordedRun {
     }
 
     /// Reads a recording without its snapshots, and the snapshots as bytes.
+    #[inline]
     fn read(reader: &mut Reader<'_>) -> Result<(Self, WrittenSnapshots), ReadError> {
         if reader.array()? != *MAGIC {
             return Err(ReadError::new("it does not begin like a recording"));
@@ -484,6 +494,7 @@ impl RecordedRun {
 }
 
 /// Returns an error if the world after a frame has other hashes than these.
+#[inline]
 fn check(frame: usize, recorded: &WorldDigest, world: &World) -> Result<(), RecordingError> {
     let digest = world.save().digest(Some(recorded))?;
     Difference::of(frame, recorded, &digest).map_or(Ok(()), |it| Err(RecordingError::Differs(it)))
@@ -518,6 +529,7 @@ pub enum DifferentPart {
 }
 
 impl Difference {
+    #[inline]
     fn of(frame: usize, a: &WorldDigest, b: &WorldDigest) -> Option<Self> {
         let part = match difference(a, b)? {
             DigestDifference::Component(name, entity, true) => DifferentPart::Missing(name, entity),
@@ -531,6 +543,7 @@ impl Difference {
 }
 
 impl fmt::Display for Difference {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "frame {} differs: ", self.frame)?;
         match &self.part {
@@ -566,6 +579,7 @@ pub enum RecordingError {
 }
 
 impl fmt::Display for RecordingError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Snapshot(error) => error.fmt(f),

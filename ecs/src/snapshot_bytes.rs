@@ -94,6 +94,7 @@ struct ResourceType {
 const MAGIC: &[u8; 8] = b"ecssnap1";
 
 impl Default for SnapshotTypes {
+    #[inline]
     fn default() -> Self {
         Self::new()
     }
@@ -104,6 +105,7 @@ impl SnapshotTypes {
     ///
     /// See [`SnapshotTypes`] for an example.
     #[must_use]
+    #[inline]
     pub fn new() -> Self {
         let mut types = Self { values: Vec::new(), resources: Vec::new() };
         types.values.push(ValueType {
@@ -205,6 +207,7 @@ impl SnapshotTypes {
     /// Returns an error that names each part whose type is not known, or why the world cannot be saved.
     ///
     /// See [`SnapshotTypes`] for an example.
+    #[inline]
     pub fn write(&self, snapshot: &Snapshot) -> Result<Vec<u8>, SnapshotError> {
         let mut errors = self.unknown(snapshot);
         let mut world = Vec::new();
@@ -222,6 +225,7 @@ impl SnapshotTypes {
     /// Returns an error if the bytes are no snapshot of the program. The earlier snapshot is lost then.
     ///
     /// See [`SnapshotTypes`] for an example.
+    #[inline]
     pub fn read(&self, bytes: &[u8], snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
         let error = |error: &dyn fmt::Display| {
             SnapshotError(Vec::from([format!("the snapshot cannot be read: {error}")]))
@@ -233,6 +237,7 @@ impl SnapshotTypes {
     }
 
     /// Returns a message for each part of a type that is not known.
+    #[inline]
     fn unknown(&self, snapshot: &Snapshot) -> Vec<String> {
         let mut errors = Vec::new();
         for schedule in &snapshot.schedules {
@@ -260,15 +265,18 @@ impl SnapshotTypes {
         errors
     }
 
+    #[inline]
     fn find(&self, value: &dyn KeptValue) -> Option<&ValueType> {
         self.values.iter().find(|of| of.id == value.type_id())
     }
 
     /// Returns the ids of the queues, in the order of their types.
+    #[inline]
     fn queues(&self, world: &World) -> Vec<u64> {
         self.resources.iter().map(|of| (of.queue)(world).unwrap_or(0)).collect()
     }
 
+    #[inline]
     fn write_parts(&self, snapshot: &Snapshot, bytes: &mut Vec<u8>) -> Result {
         write_number(self.resources.len() as u64, bytes);
         for of in &self.resources {
@@ -296,6 +304,7 @@ impl SnapshotTypes {
         Ok(())
     }
 
+    #[inline]
     fn write_part(&self, part: &SnapshotPart, queues: &[u64], bytes: &mut Vec<u8>) -> Result {
         match part {
             SnapshotPart::HasChanged(has_changed) => bytes.push(u8::from(*has_changed)),
@@ -324,6 +333,7 @@ impl SnapshotTypes {
         Ok(())
     }
 
+    #[inline]
     fn read_parts(&self, reader: &mut Reader<'_>, snapshot: &mut Snapshot) -> Result {
         let Snapshot { world, schedules, app } = snapshot;
         let other = |what: &str| ReadError::custom(format!("it is of another program: {what}"));
@@ -384,6 +394,7 @@ impl SnapshotTypes {
         }
     }
 
+    #[inline]
     fn read_value(
         &self,
         old: &dyn KeptValue,
@@ -410,38 +421,46 @@ trait WrittenResource: Resource {
 }
 
 impl WrittenResource for Elapsed {
+    #[inline]
     fn write(&self, bytes: &mut Vec<u8>) -> Result {
         write_value(&self.0, bytes).map(drop)
     }
+    #[inline]
     fn read(reader: &mut Reader<'_>) -> Result<Self> {
         reader.whole().map(Self)
     }
 }
 
 impl WrittenResource for Exit {
+    #[inline]
     fn write(&self, bytes: &mut Vec<u8>) -> Result {
         write_value(&self.0, bytes).map(drop)
     }
+    #[inline]
     fn read(reader: &mut Reader<'_>) -> Result<Self> {
         reader.whole().map(Self)
     }
 }
 
 impl<S: Saved + Clone + Send + Sync + 'static> WrittenResource for AppState<S> {
+    #[inline]
     fn write(&self, bytes: &mut Vec<u8>) -> Result {
         write_value(&self.to_parts(), bytes).map(drop)
     }
+    #[inline]
     fn read(reader: &mut Reader<'_>) -> Result<Self> {
         reader.whole::<(S, Vec<S>, bool)>().map(Self::from_parts)
     }
 }
 
 impl<E: Saved + Clone + Send + Sync + 'static> WrittenResource for Events<E> {
+    #[inline]
     fn write(&self, bytes: &mut Vec<u8>) -> Result {
         self.numbers().into_iter().for_each(|number| write_number(number, bytes));
         write_number(self.len() as u64, bytes);
         self.iter_kept().try_for_each(|event| write_value(event, bytes).map(drop))
     }
+    #[inline]
     fn read(reader: &mut Reader<'_>) -> Result<Self> {
         let numbers = [reader.number()?, reader.number()?, reader.number()?];
         let (count, mut events) = (reader.number()?, Vec::new());
@@ -478,12 +497,14 @@ impl ResourceType {
 }
 
 /// Appends bytes behind their number.
+#[inline]
 fn write_block(block: &[u8], bytes: &mut Vec<u8>) {
     write_number(block.len() as u64, bytes);
     bytes.extend_from_slice(block);
 }
 
 /// Reads the beginning of a snapshot, and returns the saved world.
+#[inline]
 fn begin<'b>(reader: &mut Reader<'b>) -> Result<&'b [u8]> {
     if reader.array()? != *MAGIC {
         return Err(ReadError::custom("it does not begin like a snapshot"));
@@ -492,6 +513,7 @@ fn begin<'b>(reader: &mut Reader<'b>) -> Result<&'b [u8]> {
     reader.bytes(len)
 }
 
+#[inline]
 fn read_unread(reader: &mut Reader<'_>) -> Result<Arc<Unread>> {
     let mut set = || {
         let indices = reader.list(Reader::number)?;
@@ -509,6 +531,7 @@ fn read_unread(reader: &mut Reader<'_>) -> Result<Arc<Unread>> {
 }
 
 /// Returns the fixed step with these parts.
+#[inline]
 fn step_of((length, left, most): (Duration, Duration, u32)) -> Result<FixedStep> {
     FixedStep::from_parts(length, left, most)
         .ok_or_else(|| ReadError::custom("a fixed step takes no time"))

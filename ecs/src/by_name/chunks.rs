@@ -470,7 +470,7 @@ impl KindQuery {
         let order = self.order().ok_or(KindError::NothingRequired)?;
         world.entities.flush();
         world.keep_order();
-        let mut runs = Vec::new();
+        let mut runs = Vec::with_capacity(4);
         let stores = world.stores();
         let found = self.numbers.runs(stores, &self.numbers_read(), self.plan);
         let keys = stores.pools.keys_at(order);
@@ -487,13 +487,14 @@ impl KindQuery {
         }
         world.pools.watch.set_marking_shared(false);
         let is_tracking = world.pools.watch.is_tracking();
-        let mut numbers: Vec<u32> = self.numbers_read().map(|(number, _)| number).collect();
+        let mut numbers = Vec::with_capacity(self.terms.len() + 1);
+        numbers.extend(self.terms.iter().map(|term| term.kind.number));
         numbers.push(order);
         numbers.sort_unstable();
         numbers.dedup();
         let (pools, tracks, relations) = world.pools.lend(&numbers);
         let mut members: &[Entity] = relations.targets_at(order).map_or(&[], Keys::dense);
-        let mut columns: Vec<PoolColumn<'_>> = Vec::new();
+        let mut columns: Vec<PoolColumn<'_>> = Vec::with_capacity(4 * numbers.len());
         for pool in pools {
             let kind = pool.kind();
             let track = if is_tracking { tracks.get(kind.number) } else { None };

@@ -186,12 +186,36 @@ impl World {
         entity: Entity,
         values: &[FieldValue],
     ) -> Result<(), KindError> {
-        if self.pools.of_kind(kind).is_none() {
-            self.know(kind);
-        }
         let Self { pools, entities, .. } = self;
         let number = kind.number;
         // Rules are watched, too.
+        if !pools.watch.watches_insertion(number)
+            && !pools.watch.is_notifying()
+            && let Some(pool) = pools.defined_mut(number)
+            && !pool.kind().requires_any()
+            && pool.push_plain(values)
+        {
+            if entities.add_if_alive(entity, number) {
+                pool.enter_pushed(entity);
+                return Ok(());
+            }
+            pool.drop_pushed();
+            return Err(KindError::NoSuchEntity(entity));
+        }
+        self.insert_parts(kind, entity, values)
+    }
+
+    /// Inserts like [`insert_fields`](Self::insert_fields), also values with parts, and where edits are watched.
+    #[inline]
+    fn insert_parts(
+        &mut self,
+        kind: Kind,
+        entity: Entity,
+        values: &[FieldValue],
+    ) -> Result<(), KindError> {
+        self.know(kind);
+        let Self { pools, entities, .. } = self;
+        let number = kind.number;
         let is_watched = pools.watch.watches_insertion(number) || pools.watch.is_notifying();
         let pool = pools.defined_mut(number).ok_or(KindError::NotDefined(kind.name()))?;
         let is_plain = !is_watched && !pool.kind().requires_any();

@@ -272,6 +272,7 @@ impl<'w> Value<'w> {
     /// ```
     #[cfg(feature = "serde")]
     #[must_use]
+    #[inline]
     pub fn as_serialize(&self) -> Option<&(dyn erased_serde::Serialize + 'w)> {
         self.pool.kind().saving().is_some().then_some(self)
     }
@@ -451,6 +452,7 @@ impl World {
     /// # Errors
     /// Returns an error if the entity may not have a value, which is left out then.
     #[cfg(feature = "serde")]
+    #[inline]
     pub(crate) fn insert_some_required(
         &mut self,
         kind: Kind,

@@ -41,10 +41,12 @@ pub(crate) mod kind_changes;
 
 pub(crate) mod defined;
 mod defined_rules;
+pub(crate) mod inserter;
 pub(crate) mod kind_index;
 
 pub use crate::by_name::chunks::{ColumnError, KindChunk, KindChunks, KindChunksMut};
 pub use crate::by_name::declare::Declaration;
+pub use crate::by_name::inserter::{FieldRow, KindInserter};
 pub use crate::by_name::kind::{KindError, Value};
 pub use crate::by_name::kind_changes::KindChanges;
 pub use crate::by_name::kind_index::KindIndex;

@@ -52,6 +52,7 @@ impl ResourceKind {
 
     /// Returns the name of the type as declared, with its parameters.
     #[must_use]
+    #[inline]
     pub fn name(self) -> &'static str {
         let base = self.type_name.find('<').unwrap_or(self.type_name.len());
         let start = self.type_name[..base].rfind("::").map_or(0, |at| at + 2);
@@ -60,10 +61,12 @@ impl ResourceKind {
 
     /// Returns the name under which it is saved, if it is: `#[resource(save = "name")]`.
     #[must_use]
+    #[inline]
     pub fn saved_name(self) -> Option<String> {
         self.saving.map(|saving| saving.name.to_string())
     }
 
+    #[inline]
     fn check(self, world: &World) -> Result<(), ResourceKindError> {
         if world.resources.is_lent(self.number) {
             return Err(ResourceKindError::Lent(self.type_name));
@@ -80,6 +83,7 @@ impl PartialEq for ResourceKind {
 impl Eq for ResourceKind {}
 
 impl fmt::Debug for ResourceKind {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ResourceKind({})", self.type_name)
     }
@@ -95,6 +99,7 @@ impl Serialize for ResourceValue<'_> {
 }
 
 impl fmt::Debug for ResourceValue<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ResourceValue({:?})", self.0.saving)
     }
@@ -117,6 +122,7 @@ pub enum ResourceKindError {
 }
 
 impl fmt::Display for ResourceKindError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown(name) => write!(
@@ -145,6 +151,7 @@ impl World {
     /// Returns the resources that a world has. Includes saved resources that it had before, or
     /// [registered](World::register). O(resources²).
     #[must_use]
+    #[inline]
     pub fn resource_kinds(&self) -> Vec<ResourceKind> {
         let list = self.resources.list().into_iter();
         list.map(|it| ResourceKind {
@@ -160,6 +167,7 @@ impl World {
     ///
     /// # Errors
     /// Returns an error if the world lists no such resource, or several.
+    #[inline]
     pub fn resource_kind(&self, name: &str) -> Result<ResourceKind, ResourceKindError> {
         let all = self.resource_kinds();
         let called = |kind: &&ResourceKind| {
@@ -186,6 +194,7 @@ impl World {
 
     /// Returns the world's resource of this kind, if there is one and it is saved. O(1).
     #[must_use]
+    #[inline]
     pub fn resource_kind_value(&self, kind: ResourceKind) -> Option<ResourceValue<'_>> {
         self.resources.saved_by(kind.saving?).ok()?.map(ResourceValue)
     }
@@ -216,6 +225,7 @@ impl World {
     ///
     /// # Errors
     /// Returns an error if it is lent by [`World::resource_scope`].
+    #[inline]
     pub fn remove_resource_kind(&mut self, kind: ResourceKind) -> Result<bool, ResourceKindError> {
         kind.check(self)?;
         Ok(self.has_resource_kind(kind) && self.resources.exchange_one(kind.number, None).is_some())

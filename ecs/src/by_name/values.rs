@@ -86,6 +86,7 @@ impl Values {
     }
 
     #[cfg(feature = "serde")]
+    #[inline]
     fn parse(
         &mut self,
         world: &mut World,

@@ -424,18 +424,21 @@ mod with_serde {
         }
 
         /// Returns `true` if `text` is this name.
+        #[inline]
         pub(crate) fn is(self, text: &str) -> bool {
             self.bytes().eq(text.bytes())
         }
     }
 
     impl fmt::Display for SavingName {
+        #[inline]
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             self.parts().iter().try_for_each(|part| f.write_str(part))
         }
     }
 
     impl PartialEq for SavingName {
+        #[inline]
         fn eq(&self, other: &Self) -> bool {
             self.cmp(other) == Ordering::Equal
         }
@@ -443,6 +446,7 @@ mod with_serde {
     impl Eq for SavingName {}
 
     impl PartialOrd for SavingName {
+        #[inline]
         fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
             Some(self.cmp(other))
         }
@@ -450,6 +454,7 @@ mod with_serde {
 
     impl Ord for SavingName {
         /// Compares names like the texts in files, so that parts are in the order in which they are read.
+        #[inline]
         fn cmp(&self, other: &Self) -> Ordering {
             self.bytes().cmp(other.bytes())
         }

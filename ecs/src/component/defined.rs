@@ -215,6 +215,7 @@ impl<T: Into<Self>> From<Vec<T>> for FieldValue {
 impl FieldValue {
     /// Calls `visit` with each handle in this value.
     #[cfg(feature = "serde")]
+    #[inline]
     pub(crate) fn visit(&self, visit: &mut dyn FnMut(Entity)) {
         match self {
             Self::Entity(Some(entity)) => visit(*entity),
@@ -1063,6 +1064,7 @@ impl Definition {
 
     /// Returns the hash of the fields: see [`fingerprint_of_fields`].
     #[cfg(feature = "serde")]
+    #[inline]
     pub(crate) fn fingerprint(&self) -> u32 {
         fingerprint_of_fields(self.fields)
     }
@@ -1071,6 +1073,7 @@ impl Definition {
 /// Returns the hash of fields: the one of a type in Rust that has these fields. The names of types within count, and their
 /// fields do not.
 #[cfg(feature = "serde")]
+#[inline]
 pub(crate) fn fingerprint_of_fields(fields: &Fields) -> u32 {
     if fields.list.is_empty() {
         return FNV_32; // a unit struct
@@ -1085,6 +1088,7 @@ pub(crate) fn fingerprint_of_fields(fields: &Fields) -> u32 {
 
 /// Returns a type as it is spelled in Rust.
 #[cfg(feature = "serde")]
+#[inline]
 fn in_short(ty: &FieldType) -> String {
     match ty {
         FieldType::List(of) => format!("Vec<{}>", in_short(of)),

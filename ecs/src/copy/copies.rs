@@ -475,6 +475,7 @@ impl Copies {
 
     /// Returns an error if entities have a component that their world does not know, of this name.
     #[cfg(feature = "serde")]
+    #[inline]
     fn check_unknown(&self, name: Option<&str>) -> Result<(), CopyError> {
         match name.filter(|_| !self.left_out.rest) {
             Some(name) => Err(CopyError::Unknown(name.into())),

@@ -21,12 +21,14 @@ impl ReadError {
         Self(Box::new(Cause(what.into())))
     }
 
+    #[inline]
     pub(crate) fn into_text(self) -> String {
         self.0.0
     }
 }
 
 impl Display for ReadError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.0)
     }
@@ -62,6 +64,7 @@ impl Short {
 }
 
 impl Write for Short {
+    #[inline]
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let left = LONGEST - self.0.len();
         let end = (0..=left.min(text.len())).rev().find(|at| text.is_char_boundary(*at));

@@ -39,10 +39,12 @@ struct Recorder {
 }
 
 impl Recorder {
+    #[inline]
     fn mix(&mut self, text: &str) {
         self.hash = text.bytes().chain([0]).fold(self.hash, fnv_32);
     }
 
+    #[inline]
     fn mix_all(&mut self, names: &[&str]) {
         for name in names {
             self.mix(name);
@@ -50,6 +52,7 @@ impl Recorder {
     }
 
     /// Sends a list of this many elements.
+    #[inline]
     fn send_all<'de>(&mut self, left: usize, receiver: &mut dyn Receive<'de>) -> Result {
         receiver.receive(Token::Seq(&mut RecordedItems { recorder: self, left }))
     }
@@ -60,6 +63,7 @@ impl<'de> Source<'de> for Recorder {
         false
     }
 
+    #[inline]
     fn read(&mut self, request: Request, receiver: &mut dyn Receive<'de>) -> Result {
         if let Request::Struct(_, names) | Request::Enum(_, names) = request {
             self.mix_all(names);
@@ -99,18 +103,22 @@ impl<'de> Source<'de> for Recorder {
 }
 
 impl<'de> VariantSource<'de> for Recorder {
+    #[inline]
     fn variant(&mut self, send: &mut Sink<'_, 'de>) -> Result {
         send(self)
     }
     fn unit(&mut self) -> Result {
         Ok(())
     }
+    #[inline]
     fn newtype(&mut self, send: &mut Sink<'_, 'de>) -> Result {
         send(self)
     }
+    #[inline]
     fn tuple(&mut self, len: usize, receiver: &mut dyn Receive<'de>) -> Result {
         self.send_all(len, receiver)
     }
+    #[inline]
     fn fields(
         &mut self,
         fields: &'static [&'static str],
@@ -128,6 +136,7 @@ struct RecordedItems<'a> {
 }
 
 impl<'de> Elements<'de> for RecordedItems<'_> {
+    #[inline]
     fn next(&mut self, send: &mut Sink<'_, 'de>) -> Result {
         let Some(left) = self.left.checked_sub(1) else { return Ok(()) };
         self.left = left;

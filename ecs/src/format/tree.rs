@@ -50,6 +50,7 @@ impl ValueTree {
         value.serialize(TreeSerializer { is_human_readable })
     }
 
+    #[inline]
     fn field(&self, name: &str) -> Option<&Self> {
         let Self::Struct(fields) = self else { return None };
         fields.iter().find(|(field, _)| *field == name).map(|(_, value)| value)
@@ -137,6 +138,7 @@ impl Serializer for TreeSerializer {
     fn serialize_unit_struct(self, _: &'static str) -> Result<ValueTree> {
         Ok(ValueTree::Unit)
     }
+    #[inline]
     fn serialize_unit_variant(
         self,
         _: &'static str,
@@ -186,6 +188,7 @@ impl TreeParts {
         Ok(())
     }
 
+    #[inline]
     fn finish(self) -> ValueTree {
         match self.variant {
             Some(variant) => ValueTree::Variant(variant, Box::new(self.whole)),
@@ -207,6 +210,7 @@ macro_rules! tree_parts {
             fn $part<T: Serialize + ?Sized>(&mut self, $($name: &'static str,)? value: &T) -> Result {
                 self.add(tree_parts!(@ $($name)?), value)
             }
+            #[inline]
             fn end(self) -> Result<ValueTree> {
                 Ok(self.finish())
             }
@@ -252,6 +256,7 @@ impl<'de> Source<'de> for TreeSource<'_> {
         self.is_human_readable
     }
 
+    #[inline]
     fn read(&mut self, request: Request, receiver: &mut dyn Receive<'de>) -> Result {
         receiver.receive(match self.tree {
             ValueTree::Bool(value) => Token::Bool(*value),
@@ -283,6 +288,7 @@ impl<'de> Source<'de> for TreeSource<'_> {
 }
 
 impl<'de> VariantSource<'de> for TreeSource<'_> {
+    #[inline]
     fn variant(&mut self, send: &mut Sink<'_, 'de>) -> Result {
         let ValueTree::Variant(name, content) = self.tree else { return Err(missing()) };
         self.tree = content;
@@ -291,13 +297,16 @@ impl<'de> VariantSource<'de> for TreeSource<'_> {
     fn unit(&mut self) -> Result {
         Ok(())
     }
+    #[inline]
     fn newtype(&mut self, send: &mut Sink<'_, 'de>) -> Result {
         let ValueTree::Newtype(inner) = self.tree else { return Err(missing()) };
         send(&mut self.of(inner))
     }
+    #[inline]
     fn tuple(&mut self, _: usize, receiver: &mut dyn Receive<'de>) -> Result {
         receiver.receive(Token::Seq(&mut self.parts(self.tree)))
     }
+    #[inline]
     fn fields(&mut self, _: &'static [&'static str], receiver: &mut dyn Receive<'de>) -> Result {
         receiver.receive(Token::Map(&mut self.parts(self.tree)))
     }
@@ -313,6 +322,7 @@ impl<'de> Source<'de> for KeySource {
     fn is_human_readable(&self) -> bool {
         self.is_human_readable
     }
+    #[inline]
     fn read(&mut self, _: Request, receiver: &mut dyn Receive<'de>) -> Result {
         receiver.receive(Token::Str(self.name))
     }
@@ -333,6 +343,7 @@ enum TreeRest<'t> {
 }
 
 impl<'de> Elements<'de> for TreeElements<'_> {
+    #[inline]
     fn next(&mut self, send: &mut Sink<'_, 'de>) -> Result {
         let is_human_readable = self.is_human_readable;
         match &mut self.rest {
@@ -356,6 +367,7 @@ impl<'de> Elements<'de> for TreeElements<'_> {
             },
         }
     }
+    #[inline]
     fn next_value(&mut self, send: &mut Sink<'_, 'de>) -> Result {
         let tree = self.value.take().ok_or_else(missing)?;
         send(&mut TreeSource { tree, is_human_readable: self.is_human_readable })
@@ -373,10 +385,12 @@ pub(crate) struct OverTree<'a, 'de> {
 }
 
 impl<'de> Source<'de> for OverTree<'_, 'de> {
+    #[inline]
     fn is_human_readable(&self) -> bool {
         self.source.is_human_readable()
     }
 
+    #[inline]
     fn read(&mut self, request: Request, receiver: &mut dyn Receive<'de>) -> Result {
         let fields = if let Request::Struct(_, fields) = request { Some(fields) } else { None };
         let is_human_readable = self.source.is_human_readable();
@@ -395,10 +409,12 @@ struct ReceiveOver<'a, 'de> {
 }
 
 impl<'de> Receive<'de> for ReceiveOver<'_, 'de> {
+    #[inline]
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.receiver.expecting(f)
     }
 
+    #[inline]
     fn receive(&mut self, token: Token<'_, 'de>) -> Result {
         let Self { receiver, fields, below, is_human_readable } = self;
         let inner = match below {
@@ -445,6 +461,7 @@ struct OverElements<'a, 'de> {
 }
 
 impl<'a, 'de> OverElements<'a, 'de> {
+    #[inline]
     fn new(
         elements: &'a mut dyn Elements<'de>,
         fields: Option<&'static [&'static str]>,
@@ -465,6 +482,7 @@ impl<'a, 'de> OverElements<'a, 'de> {
 }
 
 impl<'de> Elements<'de> for OverElements<'_, 'de> {
+    #[inline]
     fn next(&mut self, send: &mut Sink<'_, 'de>) -> Result {
         if self.rest.is_none() {
             let (mut is_last, keys) = (true, &mut self.keys);
@@ -493,6 +511,7 @@ impl<'de> Elements<'de> for OverElements<'_, 'de> {
             None => Ok(()),
         }
     }
+    #[inline]
     fn next_value(&mut self, send: &mut Sink<'_, 'de>) -> Result {
         if let Some(tree) = self.value.take() {
             return send(&mut TreeSource { tree, is_human_readable: self.is_human_readable });
@@ -500,6 +519,7 @@ impl<'de> Elements<'de> for OverElements<'_, 'de> {
         let below = self.below.and_then(|tree| tree.field(self.keys.last()?));
         self.elements.next_value(&mut |source| send(&mut OverTree { source, below }))
     }
+    #[inline]
     fn size_hint(&self) -> Option<usize> {
         self.elements.size_hint()
     }
@@ -513,9 +533,11 @@ struct FieldSource<'a, 'de> {
 }
 
 impl<'de> Source<'de> for FieldSource<'_, 'de> {
+    #[inline]
     fn is_human_readable(&self) -> bool {
         self.source.is_human_readable()
     }
+    #[inline]
     fn read(&mut self, request: Request, receiver: &mut dyn Receive<'de>) -> Result {
         let Self { source, fields, keys } = self;
         source.read(request, &mut ReceiveField { receiver, fields, keys })
@@ -529,9 +551,11 @@ struct ReceiveField<'a, 'de> {
 }
 
 impl<'de> Receive<'de> for ReceiveField<'_, 'de> {
+    #[inline]
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.receiver.expecting(f)
     }
+    #[inline]
     fn receive(&mut self, token: Token<'_, 'de>) -> Result {
         if let Some(name) = token.name(&mut [0; 4]) {
             if !self.fields.contains(&name) {
@@ -561,19 +585,24 @@ impl<'a, 'de> OverVariant<'a, 'de> {
 }
 
 impl<'de> VariantSource<'de> for OverVariant<'_, 'de> {
+    #[inline]
     fn variant(&mut self, send: &mut Sink<'_, 'de>) -> Result {
         self.inner.variant(send)
     }
+    #[inline]
     fn unit(&mut self) -> Result {
         self.inner.unit()
     }
+    #[inline]
     fn newtype(&mut self, send: &mut Sink<'_, 'de>) -> Result {
         self.inner.newtype(&mut |source| send(&mut OverTree { source, below: None }))
     }
+    #[inline]
     fn tuple(&mut self, len: usize, receiver: &mut dyn Receive<'de>) -> Result {
         let mut over = self.receive(receiver, None);
         self.inner.tuple(len, &mut over)
     }
+    #[inline]
     fn fields(
         &mut self,
         fields: &'static [&'static str],

@@ -15,6 +15,8 @@
 //! [`World::redefine`]: crate::World::redefine
 //! [`World::define_all`]: crate::World::define_all
 //! [`World::kind_index`]: crate::World::kind_index
+//! [`FieldValue`]: crate::by_name::FieldValue
+//! [`World::kind_inserter`]: crate::World::kind_inserter
 //! [`World::set_field`]: crate::World::set_field
 //! [`Fields`]: crate::by_name::Fields
 //! [rules]: super::rules

@@ -245,6 +245,37 @@ impl DefinedPool {
         self.set.with_values(|columns| look(FieldsAt { tree, columns, at }))
     }
 
+    /// Appends a value whose fields have no parts: their values. Returns `false`, and appends nothing, if they are of other
+    /// types, or have parts. The caller [enters](Self::enter_pushed) or [drops](Self::drop_pushed) it immediately.
+    #[inline]
+    pub(crate) fn push_plain(&mut self, values: &[FieldValue]) -> bool {
+        self.columns_mut().push_plain(values)
+    }
+
+    /// Returns the columns. A row that is appended is [entered](Self::enter_pushed) or [dropped](Self::drop_pushed)
+    /// immediately.
+    #[inline]
+    pub(crate) fn columns_mut(&mut self) -> &mut FieldColumns {
+        let columns = self.set.values_mut();
+        columns.begin(self.definition);
+        columns
+    }
+
+    /// Makes the value that was just appended the one of an entity, whose record is up to date.
+    #[inline]
+    pub(crate) fn enter_pushed(&mut self, entity: Entity) {
+        if let Some(at) = self.set.enter_key(entity) {
+            self.set.values_mut().replace_by_last(at);
+        }
+    }
+
+    /// Drops the value that was just appended.
+    #[inline]
+    pub(crate) fn drop_pushed(&mut self) {
+        let len = self.set.len();
+        self.set.values_mut().truncate(len);
+    }
+
     /// Inserts a value that was checked into an entity, whose record is up to date: the values of its fields.
     #[inline]
     pub(crate) fn put_fields(&mut self, entity: Entity, values: &[FieldValue]) {

@@ -94,6 +94,16 @@ macro_rules! field_column {
                 }
             }
 
+            /// Appends a copy of a value without parts; `false` if it is of another type than the column.
+            #[inline]
+            fn push_plain(&mut self, value: &FieldValue) -> bool {
+                match (self, value) {
+                    $((Self::$variant(values), FieldValue::$variant(value)) => values.push(value.clone()),)+
+                    _ => return false,
+                }
+                true
+            }
+
             /// Replaces a value by a copy of one of the column's type.
             #[inline]
             fn set_copy(&mut self, at: usize, value: &FieldValue) {
@@ -203,6 +213,7 @@ impl FieldColumn {
 
     /// Calls `visit` with each handle in a value.
     #[cfg(feature = "serde")]
+    #[inline]
     fn visit(&self, at: usize, visit: &mut dyn FnMut(Entity)) {
         match self {
             Self::Entity(all) => all[at].into_iter().for_each(visit),
@@ -267,6 +278,41 @@ impl FieldColumns {
     #[cfg(feature = "serde")]
     pub(crate) fn leaves(&self) -> &[FieldColumn] {
         &self.columns
+    }
+
+    /// Appends a value whose fields have no parts, and whose columns exist: their values. Returns `false`, and appends
+    /// nothing, if they are of other types, or have parts.
+    #[inline]
+    pub(crate) fn push_plain(&mut self, values: &[FieldValue]) -> bool {
+        let is_pushed = self.columns.len() == values.len()
+            && self.columns.iter_mut().zip(values).all(|(column, value)| column.push_plain(value));
+        if is_pushed {
+            self.rows.push(());
+        } else {
+            self.truncate(self.rows.len());
+        }
+        is_pushed
+    }
+
+    /// Returns the columns; each gets a value of its type, and then the row is [noted](Self::note_row).
+    #[inline]
+    pub(crate) fn columns_mut(&mut self) -> &mut [FieldColumn] {
+        &mut self.columns
+    }
+
+    /// Notes that each column has one more value.
+    #[inline]
+    pub(crate) fn note_row(&mut self) {
+        self.rows.push(());
+    }
+
+    /// Moves the last value to the place of another one, which is dropped.
+    #[inline]
+    pub(crate) fn replace_by_last(&mut self, at: usize) {
+        self.rows.pop();
+        for column in &mut self.columns {
+            of_column!(column, values => _ = values.swap_remove(at));
+        }
     }
 
     /// Appends a value that was checked, whose columns exist: the values of its fields.
@@ -335,12 +381,14 @@ impl FieldColumns {
 
     /// Calls `visit` with each handle in a value.
     #[cfg(feature = "serde")]
+    #[inline]
     pub(crate) fn visit_entities(&self, at: usize, visit: &mut dyn FnMut(Entity)) {
         self.columns.iter().for_each(|column| column.visit(at, visit));
     }
 
     /// Returns `true` if the values at `at` are equal to the last bit.
     #[cfg(feature = "serde")]
+    #[inline]
     pub(crate) fn same_at(&self, other: &Self, at: usize) -> bool {
         let mut columns = self.columns.iter().zip(&other.columns);
         columns.all(|(own, other)| own.same_at(other, at))
@@ -348,6 +396,7 @@ impl FieldColumns {
 
     /// Returns `true` if all columns are of numbers.
     #[cfg(feature = "serde")]
+    #[inline]
     pub(crate) fn are_plain(&self) -> bool {
         let is_plain = |column: &FieldColumn| {
             !matches!(

@@ -47,6 +47,7 @@ impl World {
     /// Panics if it is called by a hook or an observer.
     ///
     /// See [`Delta`](crate::save::Delta) for an example.
+    #[inline]
     pub fn apply_delta(&mut self, delta: &[u8], limits: &Limits) -> Result<(), LoadError> {
         self.refuse_while_notifying("changed by a delta");
         self.entities.flush();
@@ -63,6 +64,7 @@ impl World {
     }
 
     /// Commits a checked delta. Replaced values are dropped when all is done.
+    #[inline]
     fn commit(&mut self, checked: CheckedDelta) {
         let CheckedDelta { entities: new, ended, patches, lists, regroups, mut resources, lost } =
             checked;
@@ -101,6 +103,7 @@ impl World {
 
 /// Removes unsaved components of ended entities, and relations to these. Returns the components whose pools the caller
 /// finishes.
+#[inline]
 fn leave(pools: &mut Pools, entities: &mut Entities, ended: &[Entity]) -> ComponentSet {
     let is_unsaved =
         |(number, pool): (u32, &dyn WorldPool)| pool.kind().saving().is_none().then_some(number);
@@ -128,6 +131,7 @@ fn leave(pools: &mut Pools, entities: &mut Entities, ended: &[Entity]) -> Compon
 }
 
 /// Marks the changes of this component for readers of changes.
+#[inline]
 fn track(pools: &mut Pools, number: u32, keys: Option<&Keys<Entity>>, positions: &[usize]) {
     if !pools.watch.is(Fact::Tracked, number) {
         return;
@@ -151,6 +155,7 @@ fn track(pools: &mut Pools, number: u32, keys: Option<&Keys<Entity>>, positions:
 }
 
 /// Updates the records of entities that became members, or stopped being members.
+#[inline]
 fn note_members(old: &Keys<Entity>, new: &Keys<Entity>, number: u32, entities: &mut Entities) {
     let differ =
         |a: &Keys<Entity>, b: &Keys<Entity>, at: usize| a.dense().get(at) != b.dense().get(at);
@@ -200,6 +205,7 @@ struct DeltaReading<'w, 'b> {
 type Result<T, E = ReadError> = core::result::Result<T, E>;
 
 impl<'b> DeltaReading<'_, 'b> {
+    #[inline]
     fn read(&mut self) -> Result<CheckedDelta> {
         self.parts.begin(Content::Delta)?;
         let (entities, ended) = self.entities()?;
@@ -229,6 +235,7 @@ impl<'b> DeltaReading<'_, 'b> {
     }
 
     /// Returns the entities that are alive and free afterwards, or `None` if all stay; and the entities that end.
+    #[inline]
     fn entities(&mut self) -> Result<(Option<Entities>, Vec<Entity>)> {
         let Self { world: World { entities: old, pools, .. }, parts } = self;
         let free_before = old.flushed_free();
@@ -274,6 +281,7 @@ impl<'b> DeltaReading<'_, 'b> {
     }
 
     /// Reads a component.
+    #[inline]
     fn part(&mut self, before: &mut Option<&'b str>, living: &Entities) -> Result<PoolPatch> {
         let Self { world, parts } = self;
         let head = parts.head(before, false)?;
@@ -316,6 +324,7 @@ impl<'b> DeltaReading<'_, 'b> {
     }
 
     /// Returns the relation that the members of a patch have afterwards, with the new values.
+    #[inline]
     fn relation(
         &mut self,
         patch: &PoolPatch,
@@ -347,6 +356,7 @@ impl<'b> DeltaReading<'_, 'b> {
     }
 
     /// Returns an error if an entity would break a rule between components.
+    #[inline]
     fn check_rules(&mut self, living: &Entities, patches: &[PoolPatch]) -> Result<()> {
         let pools = &self.world.pools;
         let keys = |number| {
@@ -369,6 +379,7 @@ impl<'b> DeltaReading<'_, 'b> {
     }
 
     /// Returns an error if an ended entity is still in a pool or the target of a relation.
+    #[inline]
     fn check_ended(&mut self, ended: &[Entity], patches: &[PoolPatch]) -> Result<()> {
         let pools = &self.world.pools;
         for (number, pool) in pools.numbered() {
@@ -396,6 +407,7 @@ impl<'b> DeltaReading<'_, 'b> {
     }
 
     /// Returns the resources that have other values, and the functions of the ones that are gone.
+    #[inline]
     fn resources(&mut self) -> Result<(Resources, Vec<ResourceSaving>)> {
         let Self { world, parts } = self;
         let (mut resources, mut lost, mut before) = (Resources::new(), Vec::new(), None);
@@ -418,6 +430,7 @@ impl<'b> DeltaReading<'_, 'b> {
 
     /// Returns the groups that keep lists afterwards, and `true` if any differs. The list is empty if none differs,
     /// unless they `are_needed`.
+    #[inline]
     fn groups(&mut self, living: &Entities, are_needed: bool) -> Result<(Vec<ListedGroup>, bool)> {
         let Self { world, parts } = self;
         let others = parts.groups(living, &world.groups, |reader| {
@@ -444,6 +457,7 @@ impl<'b> DeltaReading<'_, 'b> {
 }
 
 /// Reads the changed generations of indices below `count`.
+#[inline]
 fn changed_generations(reader: &mut Reader, count: u64) -> Result<Vec<(usize, u32)>> {
     let mut next = 0_u64;
     reader.list(|reader| {

@@ -75,6 +75,7 @@ impl World {
     /// Panics if it is called by a hook or an observer, and like [`spawn_empty`](Self::spawn_empty).
     ///
     /// See [`ChangeSet`](crate::save::ChangeSet) for an example.
+    #[inline]
     pub fn apply_change_set(
         &mut self,
         set: &[u8],
@@ -165,6 +166,7 @@ impl World {
 
     /// Removes the components that a set removes, and returns the rest of the set, or `None` if only a full set can be
     /// applied. From now on the follower needs a full set, until the whole set is applied.
+    #[inline]
     fn remove_lost(
         &mut self,
         set: &[u8],
@@ -207,6 +209,7 @@ impl World {
 
     /// Takes relations from entities that a set lets point elsewhere, if they keep the component with this number of their
     /// target.
+    #[inline]
     fn part_changed(
         &mut self,
         read: &ReadChangeSet,
@@ -229,6 +232,7 @@ impl World {
     }
 
     /// Reads a set, and checks all of it. Returns `None` if only a full set can be applied.
+    #[inline]
     fn read_set(
         &self,
         set: &[u8],
@@ -253,6 +257,7 @@ impl World {
     }
 
     /// Spawns the entities of the set that have no living counterpart here.
+    #[inline]
     fn spawn_unknown(&mut self, told: &KnownEntities, known: &mut KnownEntities) {
         let is_alive = |here: &Entity| self.entities.is_alive(*here);
         let is_missing = |(there, here): &(Entity, &Entity)| {
@@ -267,6 +272,7 @@ impl World {
 
     /// Checks that targets have the component that their relation demands, or get it by this set. Some of them lack it.
     #[cold]
+    #[inline]
     fn check_targets(
         &mut self,
         doubtful: Vec<Pointing>,
@@ -288,6 +294,7 @@ impl World {
 
     /// Checks that entities may be given components of a set, and removes the ones that they replace.
     #[cold]
+    #[inline]
     fn admit_changed(
         &mut self,
         given: BTreeMap<Entity, Vec<Kind>>,
@@ -306,6 +313,7 @@ impl World {
     }
 
     /// Inserts the values of a set. Returns the sources that are in the wrong place, as the source before them is dead.
+    #[inline]
     pub(super) fn give_changed(
         &mut self,
         parts: Vec<ReceivedPart>,
@@ -403,6 +411,7 @@ impl World {
 }
 
 /// Returns an error if an entity of this world stands for two of the sender.
+#[inline]
 pub(super) fn refuse_same_here(here: &[Entity]) -> Result<()> {
     let mut sorted = here.to_vec();
     sorted.sort_unstable();
@@ -426,6 +435,7 @@ fn after(before: &Ends, ends: &[(Entity, Entity)], stays: impl Fn(Entity) -> boo
 }
 
 /// Reads the header of a set, its number, and its flags.
+#[inline]
 fn read_header(parts: &mut PartReader<'_>) -> Result<(u64, u8)> {
     parts.begin(Content::Changes)?;
     let (number, flags) = (parts.reader.number()?, parts.reader.byte()?);
@@ -462,6 +472,7 @@ pub(super) struct ChangeSetReading<'w, 'b> {
 type Result<T, E = ReadError> = core::result::Result<T, E>;
 
 impl<'w, 'b> ChangeSetReading<'w, 'b> {
+    #[inline]
     pub(super) fn new(
         world: &'w World,
         follower: &'w Follower,
@@ -479,6 +490,7 @@ impl<'w, 'b> ChangeSetReading<'w, 'b> {
         }
     }
 
+    #[inline]
     fn read(&mut self) -> Result<()> {
         let (_, flags) = read_header(&mut self.parts)?;
         self.is_full = flags & FULL != 0;
@@ -516,6 +528,7 @@ impl<'w, 'b> ChangeSetReading<'w, 'b> {
 
     /// Adds the ended entities and lost components that the set does not list: of entities whose index was reused, and,
     /// for a full set, all that it does not mention.
+    #[inline]
     fn add_gone(&mut self) -> Result<()> {
         let (known, told) = (&self.follower.known, &self.read.told);
         let count = if self.is_full { known.len() } else { told.len() };
@@ -541,6 +554,7 @@ impl<'w, 'b> ChangeSetReading<'w, 'b> {
         Ok(())
     }
 
+    #[inline]
     fn refuse_ended(&mut self, entity: Entity, what: &str) -> Result<()> {
         if has(&self.read.ended, entity) {
             self.parts.entity = Some(entity);
@@ -550,6 +564,7 @@ impl<'w, 'b> ChangeSetReading<'w, 'b> {
     }
 
     /// Reads the number of a component or a resource, and its name and schema if they were not sent before.
+    #[inline]
     pub(super) fn head(&mut self, is_resource: bool) -> Result<FollowedPart> {
         let number = usize::try_from(self.parts.reader.number()?).unwrap_or(usize::MAX);
         let older = if self.is_full { &[][..] } else { &self.follower.names };
@@ -578,6 +593,7 @@ impl<'w, 'b> ChangeSetReading<'w, 'b> {
         Ok(named.clone())
     }
 
+    #[inline]
     fn resource(&mut self) -> Result<()> {
         let FollowedPart { name, schema, .. } = self.head(true)?;
         let world = self.world;
@@ -597,6 +613,7 @@ impl<'w, 'b> ChangeSetReading<'w, 'b> {
         reader.pay(GROWING, size_of::<ResourceSaving>())
     }
 
+    #[inline]
     fn part(&mut self) -> Result<ReceivedPart> {
         let FollowedPart { name, schema, .. } = self.head(false)?;
         let number = self.world.known_component(&name, schema)?;
@@ -632,6 +649,7 @@ impl<'w, 'b> ChangeSetReading<'w, 'b> {
     }
 
     /// Reads the values of entities that changed, and of a relation returns their targets.
+    #[inline]
     pub(super) fn values(
         &mut self,
         pool: &dyn WorldPool,
@@ -665,6 +683,7 @@ impl<'w, 'b> ChangeSetReading<'w, 'b> {
     }
 
     /// Reads the places of sources that changed, which point to these targets by the relation with this number.
+    #[inline]
     fn places(&mut self, number: u32, targets: &[Entity]) -> Result<Vec<PlaceInList>> {
         let reader = &mut self.parts.reader;
         let count = reader.count()?;
@@ -696,6 +715,7 @@ impl<'w, 'b> ChangeSetReading<'w, 'b> {
     }
 
     /// Returns the entities of this world that stand for these.
+    #[inline]
     fn all_here(&mut self, entities: &[Entity]) -> Result<Vec<Entity>> {
         let mut here = Vec::with_capacity(entities.len());
         for entity in entities {
@@ -706,6 +726,7 @@ impl<'w, 'b> ChangeSetReading<'w, 'b> {
     }
 
     /// Returns an error if two of these entities, which are in order, have one index.
+    #[inline]
     pub(super) fn refuse_same_index(&mut self, entities: &[Entity]) -> Result<()> {
         if let Some(pair) = entities.windows(2).find(|pair| pair[0].index() == pair[1].index()) {
             self.parts.entity = Some(pair[1]);
@@ -715,6 +736,7 @@ impl<'w, 'b> ChangeSetReading<'w, 'b> {
     }
 
     /// Returns the entity of this world that stands for this one, or [`Entity::PLACEHOLDER`] if it was despawned here.
+    #[inline]
     fn here(&mut self, entity: Entity) -> Result<Entity> {
         let ReadChangeSet { told, next, .. } = &mut self.read;
         if let Some(here) = told.get(entity) {
@@ -749,6 +771,7 @@ impl<'w, 'b> ChangeSetReading<'w, 'b> {
 
     /// Checks the targets of these sources, which are `here` so: one with a target that was despawned here becomes
     /// [`Entity::PLACEHOLDER`].
+    #[inline]
     fn check_relation(
         &mut self,
         number: u32,

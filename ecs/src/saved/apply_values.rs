@@ -30,6 +30,7 @@ impl World {
     /// Panics if it is called by a hook or an observer.
     ///
     /// See [`ChangeSets::values_apart`](crate::save::ChangeSets::values_apart) for an example.
+    #[inline]
     pub fn apply_values(
         &mut self,
         values: &[u8],
@@ -74,6 +75,7 @@ struct ReadValues {
 
 impl ChangeSetReading<'_, '_> {
     /// Reads values, and checks all of them. Returns the reason if they are not to be applied.
+    #[inline]
     fn read_values(&mut self) -> Result<Result<ReadValues, Received>, ReadError> {
         self.parts.begin(Content::Values)?;
         let follower = self.follower;
@@ -97,6 +99,7 @@ impl ChangeSetReading<'_, '_> {
         Ok(Ok(read))
     }
 
+    #[inline]
     fn value_part(&mut self, after: u64, read: &mut ReadValues) -> Result<(), ReadError> {
         let FollowedPart { name, schema, .. } = self.head(false)?;
         if !self.read.names.is_empty() {

@@ -301,6 +301,7 @@ impl ChangeSets {
     /// nothing is lost.
     ///
     /// See [`ChangeSet`] for an example.
+    #[inline]
     pub fn drain(&mut self, world: &mut World) -> Result<ChangeSet, SaveError> {
         self.drain_by(world, SetScope::All)
     }
@@ -367,6 +368,7 @@ impl ChangeSets {
     ///     assert!(near.iter().all(|it| client.name(follower.get(*it).unwrap()) == server.name(*it)));
     /// }
     /// ```
+    #[inline]
     pub fn drain_among(
         &mut self,
         world: &mut World,
@@ -379,6 +381,7 @@ impl ChangeSets {
         self.drain_by(world, SetScope::Among(&alive))
     }
 
+    #[inline]
     fn drain_by(&mut self, world: &mut World, scope: SetScope<'_>) -> Result<ChangeSet, SaveError> {
         world.entities.flush();
         let among = if let SetScope::Among(list) = &scope { Some(*list) } else { None };
@@ -435,6 +438,7 @@ impl ChangeSets {
 
     /// Adds the entities without a sent component, for which `is_bare` returns `true`, and moves ending entities to
     /// the ended ones.
+    #[inline]
     fn note_bare(
         &mut self,
         drained: &mut Drained,
@@ -471,6 +475,7 @@ impl ChangeSets {
     ///
     /// # Errors
     /// Returns an error if a value cannot be written, or two components have one name.
+    #[inline]
     pub(super) fn write_parts(
         &mut self,
         sent_components: &mut [SentComponent],
@@ -489,6 +494,7 @@ impl ChangeSets {
     }
 
     /// Forgets the sent changes.
+    #[inline]
     fn begin_anew(&mut self) {
         self.is_full = true;
         self.reader = TrackReader::default();
@@ -501,12 +507,14 @@ impl ChangeSets {
     }
 
     /// Returns the number of a component in this reader's sets, if its name was sent.
+    #[inline]
     pub(super) fn number_of(&self, component: u32) -> Option<usize> {
         self.names.iter().rposition(|it| it.0 == Numbered::Component(component))
     }
 
     /// Appends the number of a component or a resource in this reader's sets, with its name and schema if they were not
     /// sent.
+    #[inline]
     fn write_head(&mut self, of: Numbered, name: SavingName, schema: Schema, bytes: &mut Vec<u8>) {
         let known = self.names.iter().position(|it| *it == (of, schema));
         write_number(known.unwrap_or(self.names.len()) as u64, bytes);
@@ -517,6 +525,7 @@ impl ChangeSets {
     }
 
     /// Writes the resources that changed, and returns their number and bytes; adds the entities that they name.
+    #[inline]
     fn write_resources(
         &mut self,
         world: &World,
@@ -543,6 +552,7 @@ impl ChangeSets {
         Ok((count, bytes))
     }
 
+    #[inline]
     fn sends(&self, number: u32, pool: &dyn WorldPool) -> bool {
         let is_named = self.only.as_ref().is_none_or(|only| only.contains(&number));
         is_named && pool.kind().saving().is_some() && pool.kind().is_tracked()
@@ -550,6 +560,7 @@ impl ChangeSets {
 }
 
 impl fmt::Debug for ChangeSets {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ChangeSets").field("number", &self.number).finish_non_exhaustive()
     }
@@ -563,6 +574,7 @@ pub(super) struct Sections {
 }
 
 impl Sections {
+    #[inline]
     pub(super) fn add(&mut self, flag: u8, count: usize, bytes: &[u8]) {
         if count > 0 {
             self.flags |= flag;
@@ -578,6 +590,7 @@ impl Sections {
         }
     }
 
+    #[inline]
     pub(super) fn add_handles(&mut self, flag: u8, entities: &[Entity]) {
         if !entities.is_empty() {
             self.flags |= flag;
@@ -586,6 +599,7 @@ impl Sections {
     }
 
     /// Returns the set that follows on the one with the number `before`.
+    #[inline]
     pub(super) fn into_set(self, before: u64, is_full: bool) -> ChangeSet {
         let flags = self.flags | if is_full { FULL } else { 0 };
         let number = before + u64::from(flags != 0);
@@ -614,6 +628,7 @@ struct Drained {
 impl Drained {
     /// Adds the changes of the component with this number, or all its values if the set is full. If `among` has a list,
     /// only changes of these entities are added.
+    #[inline]
     fn add(
         &mut self,
         number: u32,
@@ -659,6 +674,7 @@ impl Drained {
     /// Restricts the changes to visible entities. Adds the components of entities that became visible, and the
     /// entities that are no longer visible. `before` are the entities that were shown, and `bare` those without
     /// components.
+    #[inline]
     fn restrict(
         &mut self,
         sight: &Sight,
@@ -704,6 +720,7 @@ struct Sight {
 
 impl Sight {
     /// Returns `None` if all are visible.
+    #[inline]
     fn new(world: &World, numbers: &[u32], scope: SetScope<'_>) -> Option<Self> {
         let is_visible = match scope {
             SetScope::All => return None,
@@ -723,6 +740,7 @@ impl Sight {
         Some(Self { visible, hidden: Some(hidden) })
     }
 
+    #[inline]
     fn is_hidden(&self, entity: Entity) -> bool {
         self.hidden
             .as_ref()
@@ -747,6 +765,7 @@ impl World {
     ///
     /// See [`ChangeSet`] for an example.
     #[must_use]
+    #[inline]
     pub fn change_sets(&mut self) -> ChangeSets {
         let world = self.calls.world();
         let mut sets = ChangeSets { is_full: false, world, ..ChangeSets::default() };
@@ -757,6 +776,7 @@ impl World {
     }
 
     /// Returns the numbers of the components that this reader reads.
+    #[inline]
     fn sent_by(&self, sets: &ChangeSets) -> Vec<u32> {
         let all = self.pools.numbered().filter(|(number, pool)| sets.sends(*number, *pool));
         all.map(|(number, _)| number).collect()
@@ -765,6 +785,7 @@ impl World {
 
 impl SentComponent {
     /// Writes the part, and adds the entities that its values name.
+    #[inline]
     fn write(
         &self,
         pools: &Pools,
@@ -805,6 +826,7 @@ impl SentComponent {
 }
 
 /// Returns the marked members of a pool, in the order of their indices.
+#[inline]
 fn members(pool: &dyn WorldPool, marked: &EntitySet) -> Vec<Entity> {
     let keys = pool.raw_keys();
     let indices = marked.indices().filter_map(|index| keys.at_index(index));
@@ -812,17 +834,20 @@ fn members(pool: &dyn WorldPool, marked: &EntitySet) -> Vec<Entity> {
 }
 
 /// Sorts entities by index and generation, and removes duplicates.
+#[inline]
 pub(super) fn in_order(entities: &mut Vec<Entity>) {
     entities.sort_unstable_by_key(|entity| key(*entity));
     entities.dedup();
 }
 
 /// Returns the key by which handles are ordered.
+#[inline]
 pub(super) fn key(entity: Entity) -> (u32, NonZeroU32) {
     (entity.index(), entity.generation())
 }
 
 /// Returns `true` if an ordered list has the entity.
+#[inline]
 pub(super) fn has(list: &[Entity], entity: Entity) -> bool {
     list.binary_search_by_key(&key(entity), |it| key(*it)).is_ok()
 }

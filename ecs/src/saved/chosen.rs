@@ -47,6 +47,7 @@ impl ChangeSet {
     /// assert_eq!((road.name(guest), road.parent(guest)), (Some("guest"), Some(inn)));
     /// assert_eq!(road.name(inn), None);
     /// ```
+    #[inline]
     pub fn of(
         world: &World,
         entities: &[Entity],
@@ -110,6 +111,7 @@ impl Save<'_> {
     /// world.spawn(ChildOf(parent));
     /// assert_eq!(world.save().named_entities().unwrap(), [parent]);
     /// ```
+    #[inline]
     pub fn named_entities(&self) -> Result<Vec<Entity>, SaveError> {
         let (parts, _) = self.parts()?;
         let mut named = Vec::new();

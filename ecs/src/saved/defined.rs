@@ -176,6 +176,7 @@ impl<'de> DeserializeSeed<'de> for TreeSeed<'_> {
 impl<'de> Visitor<'de> for TreeSeed<'_> {
     type Value = Vec<FieldValue>;
 
+    #[inline]
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = if self.tree.nodes.is_empty() { "unit struct" } else { "struct" };
         write!(f, "{what} {}", self.tree.name)
@@ -232,6 +233,7 @@ impl<'de> DeserializeSeed<'de> for NameSeed {
 impl Visitor<'_> for NameSeed {
     type Value = Option<usize>;
 
+    #[inline]
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("field identifier")
     }
@@ -248,6 +250,7 @@ struct ListVisitor<'a>(NodeSeed<'a>);
 impl<'de> Visitor<'de> for ListVisitor<'_> {
     type Value = Vec<FieldValue>;
 
+    #[inline]
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a sequence")
     }
@@ -315,6 +318,7 @@ impl DefinedPool {
     }
 
     /// Reads values whose own bytes are paid for, and adds them.
+    #[inline]
     fn read_all(
         &self,
         reader: &mut Reader<'_>,
@@ -331,6 +335,7 @@ impl DefinedPool {
     }
 
     /// Returns the definition of values of this version; and, if that is not the present one, its place in the history.
+    #[inline]
     fn version(&self, version: u32) -> Option<(&'static Definition, Option<usize>)> {
         if version == self.definition.version() {
             return Some((self.definition, None));
@@ -341,11 +346,13 @@ impl DefinedPool {
 }
 
 /// Returns the number of bytes that a value takes while it is read, without memory that it owns.
+#[inline]
 fn own_size(definition: &Definition) -> usize {
     definition.size.max(size_of::<Vec<FieldValue>>())
 }
 
 #[cold]
+#[inline]
 fn unreadable_version(version: u32) -> ReadError {
     ReadError::new(format!(
         "version {version} is not readable: define the fields that it had, and change them by `World::redefine`"
@@ -353,11 +360,13 @@ fn unreadable_version(version: u32) -> ReadError {
 }
 
 #[cold]
+#[inline]
 fn not_converted(path: &str, what: &str) -> ReadError {
     ReadError::new(format!("its field `{path}` of an earlier version cannot be converted: {what}"))
 }
 
 impl SavedPool for DefinedPool {
+    #[inline]
     fn write(&self, next: Next<'_>, bytes: &mut Vec<u8>) -> Result<(), (usize, ReadError)> {
         let write = |next: Next<'_>, bytes: &mut Vec<u8>| {
             while let Some(at) = next(bytes.len()) {
@@ -374,18 +383,22 @@ impl SavedPool for DefinedPool {
         false
     }
     fn write_bytes(&self, _: Option<&[usize]>, _: &mut Vec<u8>) {}
+    #[inline]
     fn show(&self, at: usize, show: &mut dyn FnMut(&dyn erased_serde::Serialize)) {
         self.fields_at(at, |fields| show(&fields));
     }
+    #[inline]
     fn visit_entities(&self, at: usize, visit: &mut dyn FnMut(Entity)) {
         self.set.with_values(|values| values.visit_entities(at, visit));
     }
     fn check_handles(&self, _: usize) -> Result<(), ReadError> {
         Ok(()) // all are replaced
     }
+    #[inline]
     fn no_values(&self) -> Box<Loose> {
         Box::new(FieldColumns::new(self.definition))
     }
+    #[inline]
     fn parse(
         &self,
         version: u32,
@@ -409,12 +422,14 @@ impl SavedPool for DefinedPool {
         }
         Ok(())
     }
+    #[inline]
     fn fill(&mut self, keys: Keys<Entity>, values: Box<Loose>, _: bool) -> Result<(), ReadError> {
         if let Ok(values) = values.downcast::<FieldColumns>() {
             self.set.restore(keys, *values);
         }
         Ok(())
     }
+    #[inline]
     fn changed_since(&self, old: &dyn Any) -> Vec<usize> {
         let Some(old) = old.downcast_ref::<Self>() else { return Vec::new() };
         let len = self.set.len().min(old.set.len());
@@ -425,6 +440,7 @@ impl SavedPool for DefinedPool {
             old.set.with_values(|old| (0..len).filter(|at| !new.same_at(old, *at)).collect())
         })
     }
+    #[inline]
     fn read_loose(
         &self,
         version: u32,
@@ -456,6 +472,7 @@ impl SavedPool for DefinedPool {
         }
         Ok(Box::new(values))
     }
+    #[inline]
     fn patch(
         &mut self,
         keys: Option<Keys<Entity>>,

@@ -78,6 +78,7 @@ impl Delta {
     /// Returns an error if entities of one of the worlds have a component, or one of the worlds has a resource, that is
     /// not saved. One with `save = skip` is left out; [`Deltas`] leave out others. So it does if a value cannot be
     /// written, or two components have one name.
+    #[inline]
     pub fn between(old: &World, new: &World) -> Result<Self, SaveError> {
         Deltas::default().between(old, new).map(|(delta, _)| delta)
     }
@@ -179,6 +180,7 @@ impl Deltas {
     /// that is saved.
     ///
     /// See [`Deltas`] for an example.
+    #[inline]
     pub fn between(
         &self,
         old: &World,
@@ -215,6 +217,7 @@ impl Deltas {
     }
 
     /// Returns the names of the components that entities have and that are left out.
+    #[inline]
     fn left_out_of(&self, world: &World) -> Result<Vec<&'static str>, SaveError> {
         let (mut names, mut missing) = (Vec::new(), Vec::new());
         for (number, pool) in world.pools.numbered().filter(|(_, pool)| !pool.is_empty()) {
@@ -248,6 +251,7 @@ impl Deltas {
 }
 
 /// Writes the differences between the entities. Returns `true` if there are none.
+#[inline]
 fn write_entities(old: &World, new: &World, bytes: &mut Vec<u8>) -> bool {
     let (old, new) = (&old.entities, &new.entities);
     let before = old.flushed_generations().map(Some).chain(core::iter::repeat(None));
@@ -299,6 +303,7 @@ impl Side<'_> {
 
 impl<'w> PoolPair<'w> {
     /// Returns the saved pools of both worlds, in the order of their names.
+    #[inline]
     fn all(old: &'w World, new: &'w World) -> Result<Vec<Self>, SaveError> {
         let mut found = BTreeMap::new();
         for (number, pool) in old.pools.numbered() {
@@ -334,6 +339,7 @@ struct ChangedPart<'w> {
 }
 
 impl<'w> ChangedPart<'w> {
+    #[inline]
     fn between(pair: PoolPair<'w>, old_world: &World, new_world: &World) -> Self {
         let (old, new) = (pair.old.get(), pair.new.get());
         let forms_of = |pool: &dyn WorldPool| {
@@ -365,6 +371,7 @@ impl<'w> ChangedPart<'w> {
         self.has_keys || !self.positions.is_empty() || self.lists.is_some()
     }
 
+    #[inline]
     fn write(&self, bytes: &mut Vec<u8>) -> Result<(), SaveError> {
         let (old, new) = (self.pair.old.get(), self.pair.new.get());
         let (before, now) = (old.keys(), new.keys());
@@ -387,6 +394,7 @@ impl<'w> ChangedPart<'w> {
 }
 
 /// Writes the resources that differ, by name. Returns `true` if there are none.
+#[inline]
 fn write_other_resources(
     old: &[SavedResource<'_>],
     new: &[SavedResource<'_>],
@@ -415,6 +423,7 @@ fn write_other_resources(
 }
 
 /// Writes the lists of groups that differ. Returns `true` if there are none.
+#[inline]
 fn write_other_groups<'w>(old: &'w World, new: &'w World, bytes: &mut Vec<u8>) -> bool {
     let lists_of =
         |world: &'w World| listed(&world.groups, |it| Some(world.pools.at(it).kind().saving()?.0));

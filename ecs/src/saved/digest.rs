@@ -41,6 +41,7 @@ pub(crate) enum DigestDifference {
 impl Save<'_> {
     /// Returns the hashes of all that is saved. A part that is equal in `before` shares its memory. O(size of the saved
     /// world).
+    #[inline]
     pub(crate) fn digest(&self, before: Option<&WorldDigest>) -> Result<WorldDigest, SaveError> {
         let mut bytes = Vec::new();
         self.to_bytes(&mut bytes)?;
@@ -89,12 +90,14 @@ impl Save<'_> {
 }
 
 /// Adds a part, or `before` if that is equal.
+#[inline]
 fn push(parts: &mut Vec<Arc<PartDigest>>, before: Option<&Arc<PartDigest>>, part: PartDigest) {
     let equal = before.filter(|before| ***before == part);
     parts.push(equal.map_or_else(|| Arc::new(part), Arc::clone));
 }
 
 /// Returns the most telling difference of two worlds.
+#[inline]
 pub(crate) fn difference(a: &WorldDigest, b: &WorldDigest) -> Option<DigestDifference> {
     if a == b {
         return None;
@@ -115,6 +118,7 @@ pub(crate) fn difference(a: &WorldDigest, b: &WorldDigest) -> Option<DigestDiffe
 }
 
 /// Returns the difference of a component or a resource: the member of the lowest index. `None` if only orders differ.
+#[inline]
 fn part_difference(
     part: &PartDigest,
     a: Option<&PartDigest>,
@@ -141,6 +145,7 @@ fn part_difference(
 }
 
 /// Returns a hash of these bytes, equal on every machine.
+#[inline]
 fn hash(bytes: &[u8]) -> u64 {
     let mix =
         |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
@@ -152,6 +157,7 @@ fn hash(bytes: &[u8]) -> u64 {
 }
 
 /// Returns the higher half of a hash.
+#[inline]
 fn short(bytes: &[u8]) -> u32 {
     (hash(bytes) >> 32) as u32
 }

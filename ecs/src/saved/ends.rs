@@ -16,6 +16,7 @@ pub(crate) const DEAD: &str = "it points to an entity that is dead";
 const RELATED: usize = 160;
 
 /// Pays for a relation with these numbers of sources, targets and indices.
+#[inline]
 pub(crate) fn pay_relation(
     sources: usize,
     targets: usize,
@@ -35,6 +36,7 @@ pub(crate) fn pay_relation(
 /// # Errors
 /// Returns an error if a source is not exactly once in the list of its target, or an acyclic relation has a circle.
 /// It has the source, if the error is about one.
+#[inline]
 pub(crate) fn checked_ends(
     like: &Ends,
     acyclic: bool,

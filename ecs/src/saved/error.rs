@@ -26,6 +26,7 @@ pub struct SaveError {
 }
 
 impl fmt::Display for SaveError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "cannot save `{}`", self.component)?;
         if let Some(entity) = self.entity {

@@ -86,12 +86,14 @@ pub(super) struct FollowedPart {
 impl Follower {
     /// Returns the entity of this world that stands for this one of the other world. O(1).
     #[must_use]
+    #[inline]
     pub fn get(&self, there: Entity) -> Option<Entity> {
         self.known.get(there).copied()
     }
 
     /// Returns the entity of the other world for which this one stands. O([known](Self::known) entities).
     #[must_use]
+    #[inline]
     pub fn there(&self, here: Entity) -> Option<Entity> {
         self.known.iter().find(|(_, it)| **it == here).map(|(there, _)| there)
     }
@@ -120,6 +122,7 @@ impl Follower {
     /// assert_eq!(client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap(), Received::Applied);
     /// assert_eq!((client.name(here), client.len()), (Some("arrow"), 1));
     /// ```
+    #[inline]
     pub fn insert(&mut self, there: Entity, here: Entity) -> Option<Entity> {
         self.known.insert(there, here)
     }
@@ -177,6 +180,7 @@ impl Follower {
     /// tell(&mut server, &mut client, &mut follower);
     /// assert_eq!(follower.skipped().next(), None);
     /// ```
+    #[inline]
     pub fn skipped(&self) -> impl Iterator<Item = (Entity, u64)> {
         self.skipped.iter().map(|(there, since)| (there, *since))
     }
@@ -184,6 +188,7 @@ impl Follower {
 
 impl Follower {
     /// Returns `true` if this world is its own, or may become that.
+    #[inline]
     pub(super) fn is_of(&self, entities: &Entities) -> bool {
         match (self.world, self.family) {
             (0, 0) => true,
@@ -198,12 +203,14 @@ impl Follower {
     }
 
     /// Forgets the order of the values of an entity that ended.
+    #[inline]
     pub(super) fn forget(&mut self, there: Entity) {
         self.touched.remove(there);
         self.newest.iter_mut().for_each(|(_, numbers)| _ = numbers.remove(there));
     }
 
     /// Belongs to this world from now on.
+    #[inline]
     pub(super) fn join(&mut self, entities: &Entities) {
         (self.world, self.family) = (entities.world(), entities.family());
     }
@@ -211,6 +218,7 @@ impl Follower {
 
 /// A clone belongs to the first world to which a set is applied with it: its own, or a copy of that.
 impl Clone for Follower {
+    #[inline]
     fn clone(&self) -> Self {
         Self {
             world: 0,
@@ -229,12 +237,14 @@ impl Clone for Follower {
 
 impl From<SparseSet<Entity, Entity>> for Follower {
     /// Returns a follower with these entities of the other world, each with the one that stands for it.
+    #[inline]
     fn from(known: SparseSet<Entity, Entity>) -> Self {
         Self { known, ..Self::default() }
     }
 }
 
 impl fmt::Debug for Follower {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { known, number, needs_full, skipped, .. } = self;
         f.debug_struct("Follower")
@@ -285,6 +295,7 @@ pub(super) struct ReadChangeSet {
 }
 
 impl ReadChangeSet {
+    #[inline]
     pub(super) fn new(first: usize) -> Self {
         Self {
             told: KnownEntities::default(),

@@ -100,6 +100,7 @@ impl World {
         self.spawn_read(&mut Erased::new(deserializer)).map_err(D::Error::custom)
     }
 
+    #[inline]
     fn spawn_read(&mut self, source: &mut dyn Source<'_>) -> Result<Vec<Entity>> {
         let mut reading = EntityReading::new(self, None);
         reading.entity(source, None)?;
@@ -156,12 +157,14 @@ struct Begun {
 }
 
 /// Returns the entity of a reading with this index.
+#[inline]
 fn entity_at(index: u32) -> Entity {
     Entity::from_bits(1 << 32 | u64::from(index)).expect("the generation is not zero")
 }
 
 impl<'p> EntityReading<'p> {
     /// Begins to read entities with the components that a world has registered.
+    #[inline]
     pub(super) fn new(world: &World, prefabs: Option<&'p BTreeMap<String, Prefab>>) -> Self {
         let limits = Limits::default();
         let mut building = Building::new(world, &limits);
@@ -185,10 +188,12 @@ impl<'p> EntityReading<'p> {
     }
 
     /// Passes over a value.
+    #[inline]
     pub(super) fn skip(&mut self, source: &mut dyn Source<'_>) -> Result {
         read_within::<IgnoredAny>(source, &mut self.budget).map(drop)
     }
 
+    #[inline]
     fn make(&mut self) -> Result<Entity> {
         self.budget.pay(GROWING, entity_size(&self.building.world.pools))?;
         self.count += 1;
@@ -196,6 +201,7 @@ impl<'p> EntityReading<'p> {
     }
 
     /// Reads an entity, which becomes a child of `parent`, and the entities within its text.
+    #[inline]
     pub(super) fn entity(&mut self, source: &mut dyn Source<'_>, parent: Option<Entity>) -> Result {
         if self.depth > DEEPEST {
             return wrong(&format!(
@@ -241,6 +247,7 @@ impl<'p> EntityReading<'p> {
 
     /// Returns the entity that is being read: made now, unless it inherited its components or was made before. Its
     /// handle and its parent are added once.
+    #[inline]
     fn begin(&mut self, begun: &mut Begun) -> Result<Entity> {
         let entity = match begun.entity {
             Some(entity) => entity,
@@ -261,6 +268,7 @@ impl<'p> EntityReading<'p> {
     }
 
     /// Makes copies of all entities of a prefab, and returns the copy of its root.
+    #[inline]
     fn inherit(&mut self, name: String) -> Result<Option<Entity>> {
         let Some(prefabs) = self.prefabs else {
             return wrong("only prefabs inherit: read them by `Prefabs::read`");
@@ -298,6 +306,7 @@ impl<'p> EntityReading<'p> {
     }
 
     /// Returns the number and the version of the component with this saved name.
+    #[inline]
     fn known(&self, name: &str) -> Result<(u32, u32)> {
         let world = &self.building.world;
         if let Some((number, schema)) = world.saved_under(name)? {
@@ -313,6 +322,7 @@ impl<'p> EntityReading<'p> {
     }
 
     /// Removes an inherited component, or notes that the entity lacks one that another one requires.
+    #[inline]
     fn remove(&mut self, entity: Entity, name: String) -> Result {
         let (number, _) = self.known(&name)?;
         let pool = self.building.world.pools.at_mut(number);
@@ -325,6 +335,7 @@ impl<'p> EntityReading<'p> {
     }
 
     /// Reads the components of an entity, which has this handle in the text, by their names.
+    #[inline]
     fn components(
         &mut self,
         (entity, handle): (Entity, Entity),
@@ -353,6 +364,7 @@ impl<'p> EntityReading<'p> {
     }
 
     /// Reads a component of this version, over an inherited one of the program's own version.
+    #[inline]
     fn component(
         &mut self,
         entity: Entity,
@@ -380,6 +392,7 @@ impl<'p> EntityReading<'p> {
     }
 
     /// Reads a list of entities.
+    #[inline]
     fn entities(
         &mut self,
         key: &str,
@@ -403,6 +416,7 @@ impl<'p> EntityReading<'p> {
 
     /// Returns a world that consists of the entities, and, at the end of it, an entity for each one that was kept in
     /// `world`, with that.
+    #[inline]
     pub(super) fn finish(
         mut self,
         world: Option<&World>,
@@ -477,6 +491,7 @@ impl<'p> EntityReading<'p> {
 
 /// Returns the parts of a pool: one of all members, or, if the component requires others, also one of each member that
 /// lacks some.
+#[inline]
 fn pieces(pool: &dyn WorldPool, lacks: &BTreeMap<Entity, Vec<String>>) -> Vec<FilledPart> {
     let piece = |members: Vec<Entity>, required: &[String]| {
         let (mut lists, mut places) = (Vec::<Vec<usize>>::new(), BTreeMap::new());
@@ -500,6 +515,7 @@ fn pieces(pool: &dyn WorldPool, lacks: &BTreeMap<Entity, Vec<String>>) -> Vec<Fi
     core::iter::once(piece(others, &[])).chain(lacking).collect()
 }
 
+#[inline]
 fn read_handles(source: &mut dyn Source<'_>, budget: &mut Budget) -> Result<Vec<Entity>> {
     read_within(source, budget)
 }

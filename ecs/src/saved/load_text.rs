@@ -153,6 +153,7 @@ impl<'de> DeserializeSeed<'de> for WorldSeed<'_> {
 }
 
 impl WorldSeed<'_> {
+    #[inline]
     fn read(self, source: &mut dyn Source<'_>) -> Result<(World, Loaded)> {
         let Self { world, limits } = self;
         let (building, budget) = (Building::new(world, &limits), Budget::new(limits.memory));
@@ -165,6 +166,7 @@ impl WorldSeed<'_> {
 }
 
 /// Returns an error of a text, without its place in bytes.
+#[inline]
 pub(super) fn in_text(LoadError { component, entity, what, .. }: LoadError) -> ReadError {
     match component {
         Some(name) => of(&name, entity, &ReadError::new(what)),
@@ -189,6 +191,7 @@ struct LoadedValues {
 }
 
 impl Reading {
+    #[inline]
     fn world(&mut self, source: &mut dyn Source<'_>) -> Result {
         let (mut alive, mut retired) = (Vec::new(), Vec::new());
         WORLD.read(source, &mut |key, value| {
@@ -206,6 +209,7 @@ impl Reading {
     }
 
     /// Returns `true` if values of this schema are read into the component or resource whose schema is `own`.
+    #[inline]
     fn recognizes(&self, saved: Schema, own: Option<Schema>) -> Result<bool, ReadError> {
         let is_known = self.building.recognizes(saved, own)?;
         if !is_known && self.keeps_unknown {
@@ -218,6 +222,7 @@ impl Reading {
     }
 
     /// Notes the entities that are alive and the free ones, and the indices whose generations are used up.
+    #[inline]
     fn entities(
         &mut self,
         alive: &[Entity],
@@ -258,6 +263,7 @@ impl Reading {
     }
 
     /// Reads all components, or all resources, by their names.
+    #[inline]
     fn parts(&mut self, are_resources: bool, source: &mut dyn Source<'_>) -> Result {
         let of_world = if are_resources { "resources" } else { "components" };
         let mut names = BTreeSet::new();
@@ -275,6 +281,7 @@ impl Reading {
     }
 
     /// Reads the component or the resource behind this name. If the value of an entity is wrong, stores the entity.
+    #[inline]
     fn part(
         &mut self,
         is_resource: bool,
@@ -317,6 +324,7 @@ impl Reading {
     }
 
     /// Reads a component with this number and schema. Returns the saved version if it is left out.
+    #[inline]
     fn component(
         &mut self,
         (number, own): (u32, Schema),
@@ -352,6 +360,7 @@ impl Reading {
     }
 
     /// Reads a component that the world has not registered, by the fields that are written with it.
+    #[inline]
     fn defined(
         &mut self,
         name: &str,
@@ -397,6 +406,7 @@ impl Reading {
     }
 
     /// Reads pairs of an entity and its value. If a value is wrong, stores its entity.
+    #[inline]
     fn values(
         &mut self,
         number: u32,
@@ -441,6 +451,7 @@ impl Reading {
     }
 
     /// Reads a resource. Returns the saved version if it is left out.
+    #[inline]
     fn resource(
         &mut self,
         saving: &ResourceSaving,
@@ -456,6 +467,7 @@ impl Reading {
 impl StructKeys {
     /// Reads a component or a resource whose schema is `own`: its version, perhaps a fingerprint, and by `read` the
     /// value of each later key. Returns the version if the values are left out, because it is not recognized.
+    #[inline]
     fn read_versioned<'de>(
         &self,
         reading: &mut Reading,
@@ -483,11 +495,13 @@ impl StructKeys {
 }
 
 /// Passes over a value.
+#[inline]
 fn ignore(source: &mut dyn Source<'_>, budget: &mut Budget) -> Result {
     read_within::<IgnoredAny>(source, budget).map(drop)
 }
 
 /// Returns the error of the component or resource with this name, or of its value of this entity.
+#[inline]
 pub(super) fn of(name: &str, entity: Option<Entity>, error: &ReadError) -> ReadError {
     // `ReadError` cuts messages: formats quote unexpected values, which may be long.
     match entity {
@@ -497,6 +511,7 @@ pub(super) fn of(name: &str, entity: Option<Entity>, error: &ReadError) -> ReadE
 }
 
 /// Returns the positions of these sources of each target.
+#[inline]
 fn positions(
     keys: &Keys<Entity>,
     lists: Vec<Vec<Entity>>,

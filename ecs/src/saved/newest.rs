@@ -88,6 +88,7 @@ impl NewestValues {
         !kind.is_relation() && !kind.holds_entities() && !kind.is_unique()
     }
 
+    #[inline]
     pub(super) fn begin_anew(&mut self) {
         let Self { pending, long, unsettled, .. } = self;
         pending.clear();
@@ -95,6 +96,7 @@ impl NewestValues {
         unsettled.clear();
     }
 
+    #[inline]
     fn of(&mut self, component: u32) -> &mut SparseSet<u64, Entity> {
         let at = self.pending.iter().position(|(it, _)| *it == component);
         let at = at.unwrap_or_else(|| {
@@ -105,16 +107,19 @@ impl NewestValues {
     }
 
     /// Returns `true` if a value of this entity was too long before.
+    #[inline]
     pub(super) fn is_long(&mut self, component: u32, entity: Entity) -> bool {
         self.of(component).get(entity) == Some(&LONG)
     }
 
     /// Returns the entities whose values are to be written to the next change set.
+    #[inline]
     pub(super) fn take_long(&mut self, component: u32) -> impl Iterator<Item = Entity> {
         self.long.extract_if(.., move |(it, _)| *it == component).map(|(_, entity)| entity)
     }
 
     /// Notes the content of a change set, and the values that are newer than the set.
+    #[inline]
     pub(super) fn note_set(
         &mut self,
         set: &ChangeSet,
@@ -142,6 +147,7 @@ impl NewestValues {
     }
 
     /// Removes the values of entities that ended, lost the component, or are not visible any more.
+    #[inline]
     fn retain(&mut self, pools: &Pools, shown: Option<&SparseSet<(), Entity>>) {
         for (component, pending) in &mut self.pending {
             let pool = pools.at(*component);
@@ -152,6 +158,7 @@ impl NewestValues {
     }
 
     /// Returns the values that were not sent, and those whose last set has a smaller number than `resend`.
+    #[inline]
     fn due(&self, resend: u64) -> Vec<(usize, Entity)> {
         let lists = self.pending.iter().enumerate();
         let due = lists.flat_map(|(at, (_, pending))| {
@@ -162,6 +169,7 @@ impl NewestValues {
     }
 
     /// Appends due values, until there are `most` bytes.
+    #[inline]
     fn write(
         &mut self,
         due: &[(usize, Entity)],
@@ -246,6 +254,7 @@ impl ChangeSets {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn values_apart(mut self) -> Self {
         self.newest = Some(NewestValues::default());
         self
@@ -260,6 +269,7 @@ impl ChangeSets {
     /// Returns an error if a value cannot be written.
     ///
     /// See [`values_apart`](Self::values_apart) for an example.
+    #[inline]
     pub fn drain_values(
         &mut self,
         world: &World,
@@ -285,6 +295,7 @@ impl ChangeSets {
     }
 
     /// Puts values into sets of at most `longest` bytes.
+    #[inline]
     fn pack(
         &self,
         newest: &mut NewestValues,
@@ -326,6 +337,7 @@ impl ChangeSets {
         }
     }
 
+    #[inline]
     fn value_set(&self, newest: &mut NewestValues, values: &[Due], bytes: &[u8]) -> ValueSet {
         newest.number += 1;
         let unsettled = values.iter().filter_map(|it| newest.unsettled.get(it.entity));
@@ -355,6 +367,7 @@ impl ChangeSets {
     /// them. O(entities of sets that were not acknowledged).
     ///
     /// See [`values_apart`](Self::values_apart) for an example.
+    #[inline]
     pub fn acknowledge(&mut self, number: u64) {
         if let Some(newest) = &mut self.newest {
             newest.unsettled.retain(|_, of| *of > number);
@@ -378,6 +391,7 @@ impl ChangeSets {
     ///
     /// See [`values_apart`](Self::values_apart) for an example.
     #[must_use]
+    #[inline]
     pub fn has_pending_values(&self) -> bool {
         let mut lists = self.newest.iter().flat_map(|newest| &newest.pending);
         lists.any(|(_, pending)| pending.as_slice().iter().any(|sent| *sent != LONG))

@@ -120,6 +120,7 @@ impl Prefabs {
     /// let error = Prefabs::new().get("orc").unwrap_err();
     /// assert_eq!(error.to_string(), "there is no prefab `orc`");
     /// ```
+    #[inline]
     pub fn get(&self, name: &str) -> Result<&Prefab, PrefabError> {
         self.all.get(name).ok_or_else(|| PrefabError {
             name: name.to_owned(),
@@ -199,6 +200,7 @@ impl<'de> DeserializeSeed<'de> for PrefabSeed<'_> {
 }
 
 impl fmt::Debug for PrefabSeed<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PrefabSeed").finish_non_exhaustive()
     }
@@ -218,6 +220,7 @@ struct PrefabPass {
 
 impl PrefabPass {
     /// Reads the prefabs of the file that were not read before and whose inherited ones were.
+    #[inline]
     fn read(&mut self, world: &World, source: &mut dyn Source<'_>) -> Result {
         let mut budget = Budget::new(Limits::default().memory);
         let (mut names, mut waiting) = (BTreeSet::new(), BTreeMap::new());
@@ -251,6 +254,7 @@ impl PrefabPass {
     }
 
     /// Reads a prefab, unless it was read before. Returns the name of one that it inherits and that was not read yet.
+    #[inline]
     fn prefab(
         &mut self,
         world: &World,
@@ -282,6 +286,7 @@ fn of_prefab(name: &str, error: impl fmt::Display) -> ReadError {
 
 /// Returns the error of the first prefab that inherits an unknown one, or itself. `waiting` has the prefab that each one
 /// waits for.
+#[inline]
 fn not_inherited(names: &BTreeSet<String>, waiting: &BTreeMap<String, String>) -> ReadError {
     if let Some((name, missing)) = waiting.iter().find(|(_, missing)| !names.contains(*missing)) {
         let near = Nearest(nearest(missing, names.iter().map(String::as_str)));
@@ -318,6 +323,7 @@ pub struct PrefabError {
 }
 
 impl fmt::Display for PrefabError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "there is no prefab `{}`{}", self.name, Nearest(self.nearest.as_deref()))
     }

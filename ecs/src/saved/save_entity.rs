@@ -67,6 +67,7 @@ impl<'w> Save<'w> {
     /// result is written like a value. O(pools).
     ///
     /// See [`SaveEntity`] for an example.
+    #[inline]
     pub fn entity(self, entity: Entity) -> SaveEntity<'w> {
         SaveEntity { save: self, entities: Vec::from([entity]), keeps_outside: false }
     }
@@ -113,6 +114,7 @@ impl SaveEntity<'_> {
     }
 
     /// Returns the components of an entity.
+    #[inline]
     fn record(&self, entity: Entity) -> Result<EntityRecord<'_>, String> {
         let Save { world, only, left_out, .. } = &self.save;
         if !world.is_alive(entity) {
@@ -155,6 +157,7 @@ impl SaveEntity<'_> {
 
     /// Returns the living and the dead entities outside that the values of these entities name, in the order of their
     /// indices.
+    #[inline]
     fn outside(&self, records: &[EntityRecord<'_>]) -> Result<[Vec<Entity>; 2], SaveError> {
         let inside: SparseSet<(), Entity> = self.entities.iter().map(|it| (*it, ())).collect();
         let (mut alive, mut dead) = (BTreeSet::new(), BTreeSet::new());
@@ -185,6 +188,7 @@ impl SaveEntity<'_> {
 }
 
 impl EntityRecord<'_> {
+    #[inline]
     fn node<'a>(&'a self, outside: [Vec<Entity>; 2], others: Vec<TextNode<'a>>) -> TextNode<'a> {
         let Self { entity, components, lacks } = self;
         let versions = components.iter().filter(|(_, version, _)| *version != 1);

@@ -47,6 +47,7 @@ impl Serialize for Save<'_> {
 
 impl Save<'_> {
     /// Returns a component: its values, and for a relation the sources of each target, in order.
+    #[inline]
     fn component<'a>(&self, part: &'a SavedPart<'a>) -> TextNode<'a> {
         let keys = part.pool.keys();
         let order = self.lists(part).map(|lists| {
@@ -67,6 +68,7 @@ impl Save<'_> {
     }
 }
 
+#[inline]
 fn resource<'a>(resource: &'a SavedResource<'a>) -> TextNode<'a> {
     let Schema { version, fingerprint } = resource.saving.schema();
     let fields = vec![

@@ -51,6 +51,7 @@ impl World {
 
 impl UnknownPart {
     /// Returns `true` if an entity that has the component is alive, or if it never had members.
+    #[inline]
     pub(super) fn is_had(&self, world: &World) -> bool {
         self.members.as_ref().is_none_or(|(_, members)| {
             members.is_empty() || members.iter().any(|entity| world.is_alive(*entity))

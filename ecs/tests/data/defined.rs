@@ -35,6 +35,52 @@ fn shown(world: &World, kind: Kind, entity: Entity) -> Option<String> {
 }
 
 #[test]
+fn a_bound_kind_inserts_tuples_and_slices_like_insert_fields() {
+    let (mut world, kind, [a, b]) = world_with_poison();
+    let dead = world.spawn_empty().id();
+    world.despawn(dead).unwrap();
+    let mut inserter = world.kind_inserter(kind).unwrap();
+    inserter.insert(a, (2.5_f32, Some(b), "snake".to_owned())).unwrap();
+    inserter.insert(b, &poison(1.0, None, "toad")).unwrap();
+    inserter.insert(a, poison(3.5, None, "newt").as_slice()).unwrap();
+    assert_eq!(
+        inserter.insert(b, (1_i32, Some(a), String::new())).unwrap_err().to_string(),
+        "no `Poison` was read: `damage`: expected a value of the type `f32`, not `i32`"
+    );
+    assert!(inserter.insert(b, (1.0_f32, Some(a))).is_err());
+    assert!(inserter.insert(b, &[1.0_f32.into(), 2.0_f32.into(), "".into()]).is_err());
+    let refused = Err(KindError::NoSuchEntity(dead));
+    assert_eq!(inserter.insert(dead, (1.0_f32, None::<Entity>, String::new())), refused);
+    assert_eq!(inserter.insert(dead, &poison(1.0, None, "")), refused);
+    let texts = [a, b].map(|entity| shown(&world, kind, entity).unwrap());
+    assert_eq!(texts[0], "Poison { damage: 3.5, by: None, source: \"newt\" }");
+    assert_eq!(texts[1], "Poison { damage: 1.0, by: None, source: \"toad\" }");
+    world.check_invariants();
+    assert!(world.kind_inserter(Kind::of::<Name>()).is_err());
+}
+
+#[test]
+fn a_bound_kind_notifies_observers_and_inserts_values_with_parts() {
+    let mut world = World::new();
+    let place = Fields::new().f32("x");
+    let kind =
+        world.define("Placed", Fields::new().record("at", place).list("tags", FieldType::U8));
+    let kind = kind.unwrap();
+    let a = world.spawn_empty().id();
+    let row = |x: f32| [FieldValue::Record(vec![x.into()]), vec![1_u8, 2].into()];
+    world.kind_inserter(kind).unwrap().insert(a, &row(1.0)).unwrap();
+    let count = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&count);
+    world.on_update_kind(kind, move |_: &mut World, _| _ = counted.fetch_add(1, Ordering::Relaxed));
+    world.kind_inserter(kind).unwrap().insert(a, &row(2.0)).unwrap();
+    assert_eq!(count.load(Ordering::Relaxed), 1);
+    let wrong = [FieldValue::Record(vec![1.0_f32.into()]), vec![1_u16].into()];
+    assert!(world.kind_inserter(kind).unwrap().insert(a, &wrong).is_err());
+    assert_eq!(shown(&world, kind, a).as_deref(), Some("Placed { at: { x: 2.0 }, tags: [1, 2] }"));
+    world.check_invariants();
+}
+
+#[test]
 fn values_are_inserted_read_written_and_removed_by_name() {
     let (mut world, kind, [a, b]) = world_with_poison();
     assert_eq!(world.kind("Poison"), Ok(kind));

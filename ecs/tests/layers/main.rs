@@ -74,7 +74,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     (
         "by_name/",
-        "kind kind_changes declare resource_kind values undo condition rows defined_rules defined kind_index chunks text mod",
+        "kind kind_changes declare resource_kind values undo condition rows defined_rules defined inserter kind_index chunks text mod",
     ),
     ("copy/", "mod replaced copies prefab"),
     ("world/", "error mod name handle pool group order query resource inspect"),
