@@ -434,7 +434,7 @@ fn mutated_values_do_no_harm() {
     let values = pair.value().as_bytes().to_vec();
     let mut random = Random(7);
     let (mut applied, mut refused) = (0, 0);
-    for at in 0..asked("ECS_MUTATIONS", 400) {
+    for at in 0..asked("ECS_MUTATIONS", 1_000) {
         let mut bytes = values.clone();
         for _ in 0..=random.below(3) {
             mutate(&mut bytes, std::slice::from_ref(&values), &mut random);

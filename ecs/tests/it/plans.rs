@@ -347,7 +347,7 @@ fn some_world(random: &mut Random, size: usize) -> World {
 fn plans_describe_the_matches() {
     let mut random = Random(77);
     let mut used = 0;
-    for round in 0..45 {
+    for round in 0..90 {
         let size = [0, 3, 20, 400, 1_500][round % 5];
         let mut world = some_world(&mut random, size);
         let mut seen = world.changes::<A>();
