@@ -250,6 +250,7 @@ struct Ending<'a> {
 }
 
 impl Drop for Ending<'_> {
+    #[inline]
     fn drop(&mut self) {
         self.calls.append(&mut self.app.after_frame);
         self.app.after_frame = mem::take(&mut self.calls);
@@ -300,6 +301,7 @@ impl App {
     /// assert!(App::new().world.is_empty());
     /// ```
     #[must_use]
+    #[inline]
     pub fn new() -> Self {
         let mut world = World::new();
         world.insert_resource(Exit::default());
@@ -388,6 +390,7 @@ impl App {
     /// app.frame(Duration::ZERO)?;
     /// # Ok::<(), ecs::ScheduleError>(())
     /// ```
+    #[inline]
     pub fn add_label(&mut self, label: &'static str) -> &mut Self {
         self.stage(label).is_known = true;
         self
@@ -547,6 +550,7 @@ impl App {
     /// assert_eq!(app.world.resource::<Count>().0, 2);
     /// # Ok::<(), ecs::ScheduleError>(())
     /// ```
+    #[inline]
     pub fn pause_label(&mut self, label: &'static str, is_paused: bool) -> &mut Self {
         self.stage(label).is_paused = is_paused;
         self
@@ -683,6 +687,7 @@ impl App {
     /// # Ok::<(), ecs::ScheduleError>(())
     /// ```
     #[track_caller]
+    #[inline]
     pub fn run_schedule(&mut self, label: &str) -> Result<(), ScheduleError> {
         let own = self.stages.iter().filter(|stage| stage.sets.iter().any(|set| set.is_added));
         let mut known = own.map(|stage| stage.label).chain(LABELS);
@@ -766,6 +771,7 @@ impl App {
 
     /// Makes the changes of states, runs the sets of a label, and adds the errors of the systems.
     #[track_caller]
+    #[inline]
     fn run_sets(&mut self, label: &str, errors: &mut Vec<(&'static str, Failure)>) {
         let Self { world, stages, machines, .. } = self;
         for state in machines {
@@ -787,6 +793,7 @@ impl App {
     /// # Panics
     /// Panics if a name is misspelt.
     #[track_caller]
+    #[inline]
     fn check_names(&mut self) {
         if self.is_checked {
             return;
@@ -971,6 +978,7 @@ impl App {
         Ok(())
     }
 
+    #[inline]
     fn stage(&mut self, label: &'static str) -> &mut Stage {
         self.is_checked = false;
         let new = || Stage {
@@ -1000,6 +1008,7 @@ fn schedules<'a>(
 
 /// Returns `true` if a name differs from another one by one letter that is missing, wrong or too many, by two letters that
 /// are exchanged, or by case.
+#[inline]
 fn is_misspelt(name: &str, other: &str) -> bool {
     let sorted = |name: &str| {
         let mut letters = name.to_ascii_lowercase().into_bytes();
@@ -1017,6 +1026,7 @@ fn is_misspelt(name: &str, other: &str) -> bool {
 struct NamesOfLists<'a>(&'a [&'a str]);
 
 impl fmt::Display for NamesOfLists<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, name) in self.0.iter().enumerate() {
             write!(f, "{}`{name}`", if at > 0 { ", " } else { "" })?;
@@ -1039,12 +1049,14 @@ fn find_or_push<T>(
 }
 
 impl Default for App {
+    #[inline]
     fn default() -> Self {
         Self::new()
     }
 }
 
 impl Stage {
+    #[inline]
     fn set(&mut self, name: &'static str) -> &mut Set {
         let (list, gate) = (Schedule::new(), Schedule::new());
         let new = || Set { name, list, gate, is_added: false };

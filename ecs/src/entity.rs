@@ -276,6 +276,11 @@ impl PartialOrd for Entity {
     }
 }
 
+/// Sorts entities by their indices. Sorts are long, and are compiled for each type and order; this one is shared.
+pub(crate) fn sort_by_index(entities: &mut [Entity]) {
+    entities.sort_unstable_by_key(|entity| entity.index());
+}
+
 impl fmt::Display for Entity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}v{}", self.index(), self.generation())

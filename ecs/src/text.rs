@@ -50,6 +50,7 @@ impl Text {
     }
 
     /// Returns the message.
+    #[inline]
     pub(crate) fn as_str(&self) -> &str {
         let message = &self.bytes[..self.len];
         // Cut where room ended, perhaps within a character.
@@ -60,6 +61,7 @@ impl Text {
 
     /// Panics with the message.
     #[track_caller]
+    #[inline]
     pub(crate) const fn panic(self) -> ! {
         // Cut where room ended, perhaps within a character.
         match core::str::from_utf8(self.bytes.split_at(self.len).0) {
@@ -85,12 +87,14 @@ pub(crate) fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) 
 pub(crate) struct Nearest<'a>(pub Option<&'a str>);
 
 impl fmt::Display for Nearest<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.map_or(Ok(()), |name| write!(f, " (the nearest is `{name}`)"))
     }
 }
 
 /// Returns the number of letters to insert, remove or replace to convert one text to another, ignoring case.
+#[inline]
 pub(crate) fn distance(from: &str, to: &str) -> usize {
     // The cost of converting the first letters of `from` to each prefix of `to`.
     let mut costs: Vec<usize> = (0..=to.chars().count()).collect();
@@ -107,6 +111,7 @@ pub(crate) fn distance(from: &str, to: &str) -> usize {
 
 /// Returns the name of a function without its modules; a closure has the name of the enclosing
 /// function.
+#[inline]
 pub(crate) fn short_name(full: &str) -> &str {
     let base = full.split_once('<').map_or(full, |(base, _)| base);
     let own = base.strip_suffix("::{{closure}}").unwrap_or(base);
@@ -119,6 +124,7 @@ pub(crate) fn short_name(full: &str) -> &str {
 pub(crate) struct Counted(pub usize, pub &'static str, pub &'static str);
 
 impl fmt::Display for Counted {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(count, one, many) = *self;
         write!(f, "{count} {}", if count == 1 { one } else { many })

@@ -386,6 +386,7 @@ impl DefinedPool {
     }
 
     /// Returns the field with this path and the number of its first leaf, if it may have this value.
+    #[inline]
     fn checked_field(
         &self,
         path: &str,

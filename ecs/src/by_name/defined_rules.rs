@@ -87,10 +87,12 @@ impl<'a> NewDefinitions<'a> {
         })
     }
 
+    #[inline]
     fn known(&self, number: u32) -> Option<Kind> {
         self.known.iter().find(|kind| kind.number == number).copied()
     }
 
+    #[inline]
     fn name_of(&self, part: RuledPart) -> &str {
         match part {
             RuledPart::New(at) => self.all[at].0,
@@ -122,6 +124,7 @@ impl<'a> NewDefinitions<'a> {
     }
 
     /// Returns the component with this number, which a definition in another world may have named before.
+    #[inline]
     fn with_number(&self, number: u32) -> RuledPart {
         let is_its = |(name, _): &(&str, &Fields)| {
             number_of_name(name, false).is_some_and(|(own, _)| own == number)

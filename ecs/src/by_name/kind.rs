@@ -182,6 +182,7 @@ impl From<NoSuchEntityError> for KindError {
 }
 
 impl From<RelateError> for KindError {
+    #[inline]
     fn from(error: RelateError) -> Self {
         match error {
             RelateError::NoSuchEntity(entity) => Self::NoSuchEntity(entity),
@@ -222,6 +223,7 @@ pub struct Value<'w> {
 
 impl<'w> Value<'w> {
     /// Returns the entity's value in this pool, if it has one.
+    #[inline]
     pub(super) fn of(pool: &'w dyn WorldPool, entity: Entity) -> Option<Self> {
         Some(Self { pool, at: pool.raw_keys().find(entity)? })
     }
@@ -233,12 +235,14 @@ impl<'w> Value<'w> {
 
     /// Returns the kind of the component. O(1).
     #[must_use]
+    #[inline]
     pub fn kind(self) -> Kind {
         self.pool.kind()
     }
 
     /// Returns the entity that has the component. O(1).
     #[must_use]
+    #[inline]
     pub fn entity(self) -> Entity {
         self.pool.keys()[self.at]
     }
@@ -251,6 +255,7 @@ impl<'w> Value<'w> {
 
     /// Returns the value to be shown to people, if the component says `#[component(debug)]`.
     #[must_use]
+    #[inline]
     pub fn as_debug(&self) -> Option<&(dyn fmt::Debug + 'w)> {
         self.kind().is_shown().then_some(self)
     }
@@ -396,12 +401,10 @@ impl World {
     }
 
     /// Makes the pool of this kind, unless there is one.
+    #[inline]
     pub(crate) fn know(&mut self, kind: Kind) {
         if self.pools.of_kind(kind).is_none() {
-            match kind.creating() {
-                Some(create) => create(self),
-                None => self.pools.create_defined(kind),
-            }
+            kind.creating()(self, kind);
         }
     }
 
@@ -530,6 +533,7 @@ impl World {
     /// Returns all components of an entity; none of a dead one. O(pools).
     ///
     /// See [`Value`] for an example.
+    #[inline]
     pub fn kind_values(&self, entity: Entity) -> impl Iterator<Item = Value<'_>> {
         self.pools.iter().filter_map(move |pool| Value::of(pool, entity))
     }
@@ -538,6 +542,7 @@ impl World {
     ///
     /// See [`Value`] for an example.
     #[must_use]
+    #[inline]
     pub fn kind_value(&self, kind: Kind, entity: Entity) -> Option<Value<'_>> {
         Value::of(self.pools.of_kind(kind)?, entity)
     }

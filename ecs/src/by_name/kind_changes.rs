@@ -64,6 +64,7 @@ impl KindChanges {
 }
 
 impl fmt::Debug for KindChanges {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("KindChanges").field("of", &self.kind).finish_non_exhaustive()
     }
@@ -83,6 +84,7 @@ impl World {
     /// assert_eq!(world.kind_entities(kinds[0]), [bob]);
     /// ```
     #[must_use]
+    #[inline]
     pub fn kind_entities(&self, kind: Kind) -> &[Entity] {
         self.pools.of_kind(kind).map_or(&[], |pool| pool.keys())
     }
@@ -98,6 +100,7 @@ impl World {
     /// assert!(world.kind_memory_usage(Kind::of::<Name>()).values > 0);
     /// ```
     #[must_use]
+    #[inline]
     pub fn kind_memory_usage(&self, kind: Kind) -> MemoryUsage {
         self.pools.of_kind(kind).map_or_else(MemoryUsage::default, WorldPool::memory_usage)
     }
@@ -115,6 +118,7 @@ impl World {
     /// assert!(world.kind_related(relation, parent).eq([child]));
     /// ```
     #[must_use]
+    #[inline]
     pub fn kind_target(&self, kind: Kind, entity: Entity) -> Option<Entity> {
         self.pools.relations.get(kind.number)?.target(entity)
     }
@@ -130,6 +134,7 @@ impl World {
     /// assert_eq!(world.kind_targets(Kind::of::<ChildOf>()), [parent]);
     /// ```
     #[must_use]
+    #[inline]
     pub fn kind_targets(&self, kind: Kind) -> &[Entity] {
         self.pools.relations.get(kind.number).map_or(&[], Ends::targets)
     }
@@ -137,6 +142,7 @@ impl World {
     /// Returns the entities that point to `target` by the relation of this kind, in order; none if the component is not
     /// a relation. O(1) to begin, and O(entities) to walk. See [`kind_target`](Self::kind_target) for an example.
     #[must_use]
+    #[inline]
     pub fn kind_related(&self, kind: Kind, target: Entity) -> Related<'_> {
         let ends = self.pools.relations.get(kind.number);
         ends.map_or_else(Related::nobody, |ends: &Ends| ends.sources(target))
@@ -146,6 +152,7 @@ impl World {
     ///
     /// # Errors
     /// Returns an error if the component does not say `#[component(track)]`.
+    #[inline]
     pub fn kind_changes(&mut self, kind: Kind) -> Result<KindChanges, KindError> {
         if !kind.is_tracked() {
             return Err(KindError::NotAllowed(kind.name(), "track"));
@@ -159,6 +166,7 @@ impl World {
     /// Brings the reader up to date, like [`World::advance`]: it shows the changes since the last time. A reader of
     /// another world begins anew, as if all components of this world had just been inserted. Back in a world that it has
     /// read, it goes on from there.
+    #[inline]
     pub fn advance_kind(&mut self, changes: &mut KindChanges) {
         self.know(changes.kind);
         self.advance_reader(changes.kind.number, &mut changes.reader, &mut changes.news, true);

@@ -135,6 +135,7 @@ impl<'w> KindIndex<'w> {
         typed::<OfField<Ordered<FieldKey>>>(self.index)
     }
 
+    #[inline]
     fn key(&self, value: FieldValue) -> Result<FieldKey, KindError> {
         let checked = self.field.ty.check(&value);
         let key = checked.map(|()| FieldKey::of(value).expect("the definition checked the type"));

@@ -384,6 +384,7 @@ impl Row<'_> {
         self.query.terms.iter().filter_map(|term| self.value(term.kind))
     }
 
+    #[inline]
     fn value(&self, kind: Kind) -> Option<Value<'_>> {
         Value::of(self.pools.get().of_kind(kind)?, self.entity)
     }

@@ -61,6 +61,7 @@ pub struct QueryTextError {
 impl QueryTextError {
     /// Returns the bytes of the text that are wrong; an empty range where something is missing.
     #[must_use]
+    #[inline]
     pub fn range(&self) -> Range<usize> {
         self.range.clone()
     }
@@ -215,6 +216,7 @@ impl<'t> Parser<'t, '_> {
     }
 
     /// `test = "!" test | "(" any { "," any } ")" | name | relation | comparison`
+    #[inline]
     fn test(&mut self) -> Result<Test> {
         self.rest();
         let start = self.at;

@@ -99,6 +99,7 @@ impl OwnedValue {
 }
 
 impl fmt::Debug for OwnedValue {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct(self.kind.name()).finish_non_exhaustive()
     }
@@ -106,6 +107,7 @@ impl fmt::Debug for OwnedValue {
 
 impl World {
     /// Takes a component out without calling its veto. Returns `None` if the entity lacks it or a listener takes it.
+    #[inline]
     fn take_loose(&mut self, entity: Entity, kind: Kind) -> Option<OwnedValue> {
         let relation = self.pools.relations.get(kind.number);
         let before = relation.map(|relation| relation.before(entity));
@@ -197,9 +199,11 @@ impl World {
 pub struct Despawned {
     hold: Hold,
     steps: Vec<JournalStep>,
-    /// The forms of the pages that the steps changed, by pool and page.
-    forms: Vec<((u32, usize), [u8; 2])>,
+    forms: PageForms,
 }
+
+/// The forms of the pages that steps changed, in the order of pools and pages.
+type PageForms = Vec<((u32, usize), [u8; 2])>;
 
 /// A step of a call that takes something out.
 enum JournalStep {
@@ -229,10 +233,10 @@ struct TakenOut {
 }
 
 /// The steps of a call that is under way.
-#[derive(Default)]
 pub(crate) struct Journal {
+    edits: &'static JournalEdits,
     steps: Vec<JournalStep>,
-    forms: BTreeMap<(u32, usize), [u8; 2]>,
+    forms: PageForms,
     /// The components that entities had when listeners were first notified of their end.
     had: SparseSet<Vec<u32>, Entity>,
     /// The components that they were given after that.
@@ -241,7 +245,31 @@ pub(crate) struct Journal {
     depth: u32,
 }
 
+/// The edits of a world with a journal. Despawning calls them by way of it, so only programs that take entities out
+/// compile them.
+struct JournalEdits {
+    note_components: fn(&mut World, &[Entity]),
+    note_orders: fn(&mut World, Vec<(u32, Entity)>),
+    take_all: fn(&mut World, &[Entity]) -> usize,
+    lose: fn(&mut World, Entity, u32, AtTargetEnd),
+    forget: fn(&mut World, Box<Journal>),
+}
+
 impl Journal {
+    /// Returns the journal of a call that begins at this depth.
+    #[inline]
+    fn new(depth: u32) -> Self {
+        let edits = &JournalEdits {
+            note_components: World::note_components_now,
+            note_orders: World::note_orders_now,
+            take_all: World::take_all,
+            lose: World::lose_now,
+            forget: |world, journal| world.free_all(journal.ended()),
+        };
+        let (steps, forms, late) = (Vec::new(), Vec::new(), Vec::new());
+        Self { edits, steps, forms, had: SparseSet::default(), late, depth }
+    }
+
     /// Returns the entities that ended, the last one first.
     fn ended(&self) -> impl Iterator<Item = Entity> {
         self.steps.iter().rev().filter_map(|step| match step {
@@ -357,6 +385,7 @@ impl Despawned {
 impl TakenOut {
     /// Returns `true` if the entity, which lost a relation in this pool, has it no more and no other one: or only the one
     /// that a function gave it then.
+    #[inline]
     fn is_lost(&self, pool: &dyn WorldPool) -> bool {
         pool.target(self.entity) == self.given
     }
@@ -402,12 +431,41 @@ impl World {
     /// Drops the journal of a call that is over, because this world was moved away from calls of this depth or deeper.
     pub(crate) fn forget_taking(&mut self, depth: u32) {
         if let Some(journal) = self.taking.take_if(|journal| journal.depth >= depth) {
-            self.free_all(journal.ended());
+            (journal.edits.forget)(self, journal);
         }
     }
 
     /// Notes the components that these entities have before listeners are notified of their end.
     pub(crate) fn note_components(&mut self, list: &[Entity]) {
+        if let Some(journal) = &self.taking {
+            (journal.edits.note_components)(self, list);
+        }
+    }
+
+    /// Notes the places of sources, which have these relations, in the lists of their targets.
+    pub(crate) fn note_orders(&mut self, sources: impl Iterator<Item = (u32, Entity)>) {
+        if let Some(journal) = &self.taking {
+            (journal.edits.note_orders)(self, sources.collect());
+        }
+    }
+
+    /// Takes out the living ones among these entities, to which no others point. Returns their number.
+    pub(crate) fn take_now(&mut self, list: &[Entity]) -> usize {
+        self.taking
+            .as_ref()
+            .map(|journal| journal.edits.take_all)
+            .map_or(0, |take| take(self, list))
+    }
+
+    /// Takes from an entity a relation to one that is being taken out; its end has this effect for sources.
+    pub(crate) fn lose(&mut self, source: Entity, number: u32, at_end: AtTargetEnd) {
+        if let Some(journal) = &self.taking {
+            (journal.edits.lose)(self, source, number, at_end);
+        }
+    }
+
+    #[inline]
+    fn note_components_now(&mut self, list: &[Entity]) {
         let Some(journal) = &mut self.taking else { return };
         for &entity in list.iter().filter(|entity| self.entities.is_alive(**entity)) {
             if !journal.had.contains(entity) {
@@ -417,8 +475,8 @@ impl World {
         }
     }
 
-    /// Notes the places of sources, which have these relations, in the lists of their targets.
-    pub(crate) fn note_orders(&mut self, sources: impl Iterator<Item = (u32, Entity)>) {
+    #[inline]
+    fn note_orders_now(&mut self, sources: Vec<(u32, Entity)>) {
         let Some(journal) = &mut self.taking else { return };
         let mut by_relation: BTreeMap<u32, Vec<Entity>> = BTreeMap::new();
         for (number, source) in sources {
@@ -440,6 +498,7 @@ impl World {
     }
 
     /// Returns a step without values for this entity, which notes its places in these pools.
+    #[inline]
     fn begin_step(&self, journal: &mut Journal, entity: Entity, numbers: &[u32]) -> TakenOut {
         let Self { pools, groups, .. } = self;
         let mut places = Vec::with_capacity(numbers.len());
@@ -451,22 +510,26 @@ impl World {
             moved.push(entity);
             moved.extend(keys.dense().last());
             keys.note_forms(&moved, &mut |page, form| {
-                journal.forms.entry((number, page)).or_insert(form);
+                let forms = &mut journal.forms;
+                if let Err(at) = forms.binary_search_by_key(&(number, page), |(page, _)| *page) {
+                    forms.insert(at, ((number, page), form));
+                }
             });
         }
         let (values, lists, targets) = (Vec::new(), groups.listed_at(entity), Vec::new());
         TakenOut { entity, ended: false, given: None, values, places, lists, targets }
     }
 
-    /// Takes out the living ones among these entities, to which no others point. Returns their number.
-    pub(crate) fn take_now(&mut self, list: &[Entity]) -> usize {
+    #[inline]
+    fn take_all(&mut self, list: &[Entity]) -> usize {
         self.entities.flush();
-        let relations: Vec<u32> =
-            self.pools.relations.iter().map(|relation| relation.number).collect();
-        let of_list = relations.iter().flat_map(|&number| list.iter().map(move |it| (number, *it)));
-        let has_it = |(number, entity): &(u32, Entity)| self.pools.has(*number, *entity);
-        let sources: Vec<(u32, Entity)> = of_list.filter(has_it).collect();
-        self.note_orders(sources.iter().copied());
+        let mut sources = Vec::new();
+        for relation in self.pools.relations.iter() {
+            let number = relation.number;
+            let members = list.iter().filter(|entity| self.pools.has(number, **entity));
+            sources.extend(members.map(|entity| (number, *entity)));
+        }
+        self.note_orders_now(sources);
         let Some(mut journal) = self.taking.take() else { return 0 };
         let mut count = 0;
         // Sources before their targets, and the last source of a target first: that is undone without moving others.
@@ -481,6 +544,7 @@ impl World {
         count
     }
 
+    #[inline]
     fn take_one(&mut self, journal: &mut Journal, entity: Entity) -> TakenOut {
         let numbered = self.pools.numbered().filter(|(_, pool)| pool.contains(entity));
         let numbers: Vec<u32> = numbered.map(|(number, _)| number).collect();
@@ -503,8 +567,8 @@ impl World {
         taken
     }
 
-    /// Takes from an entity a relation to one that is being taken out; its end has this effect for sources.
-    pub(crate) fn lose(&mut self, source: Entity, number: u32, at_end: AtTargetEnd) {
+    #[inline]
+    fn lose_now(&mut self, source: Entity, number: u32, at_end: AtTargetEnd) {
         let kind = self.pools.at(number).kind();
         if let AtTargetEnd::Call(part) = at_end {
             let copies = self.pools.at(number).copied().map(|pool| pool.copies_of(&[source], 1));
@@ -539,6 +603,7 @@ impl World {
     }
 
     /// Adds a step without values for an entity that is about to lose a relation. Returns its position.
+    #[inline]
     fn note_loss(&mut self, source: Entity, number: u32) -> Option<usize> {
         let mut journal = self.taking.take()?;
         let mut taken = self.begin_step(&mut journal, source, &self.groups.moving(number));
@@ -672,6 +737,7 @@ impl fmt::Debug for Despawned {
 
 impl World {
     /// Checks that entities break no rule between components when they are restored.
+    #[inline]
     fn check_restored_rules(
         &self,
         despawned: &Despawned,
@@ -784,15 +850,13 @@ impl World {
     pub fn take_entity(&mut self, entity: Entity) -> Result<Despawned, DespawnError> {
         self.end_moved();
         let (id, depth) = (self.calls.world(), self.calls.depth());
-        let journal = Journal { depth, ..Journal::default() };
-        let outer = self.taking.replace(Box::new(journal));
+        let outer = self.taking.replace(Box::new(Journal::new(depth)));
         let mut taking = Taking { world: self, id, outer, is_over: false };
         taking.world.take_family(entity)?;
         let Some(journal) = taking.end() else { return Err(DespawnError::NoSuchEntity(entity)) };
         let entities: Vec<Entity> = journal.ended().collect();
         let is_taken = entities.contains(&entity);
         let Journal { steps, forms, late, .. } = *journal;
-        let forms = forms.into_iter().collect();
         let this = Despawned { hold: taking.world.entities.keep(entities), steps, forms };
         drop(late);
         if is_taken {

@@ -214,6 +214,7 @@ impl Applied {
 pub(super) struct SpawnPrefab(pub(super) Entity, pub(super) Prefab);
 
 impl Command for SpawnPrefab {
+    #[inline]
     fn apply_one(place: &mut Option<Self>, world: &mut World, applied: &mut Applied) {
         let Self(root, prefab) = begun(place);
         if let Err(is_missing) = world.spawn_prefab_at(&prefab, root) {

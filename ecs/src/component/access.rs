@@ -71,6 +71,7 @@ pub struct TermAccess {
 
 impl TermAccess {
     /// Returns the term with the name of the whole type, if other types share the short one.
+    #[inline]
     pub(super) fn in_full(self) -> Self {
         let is_clear = self.id.is_exact() || self.column != 0;
         Self { name: if is_clear { self.name } else { (self.type_name)() }, ..self }
@@ -173,6 +174,7 @@ impl TermAccess {
     }
 
     /// Returns the rule by which no entity meets both terms, by ids.
+    #[inline]
     const fn parted_from(&self, other: &Self) -> Option<PartingRule> {
         match (self.mode, other.mode) {
             (Mode::Without, _) => None,
@@ -182,6 +184,7 @@ impl TermAccess {
     }
 
     /// Returns `true` if a rule declared by either of two components parts them, by the types' numbers in the process.
+    #[inline]
     pub(super) fn is_parted_by_number(&self, other: &Self) -> bool {
         let parts = |one: &Self, other: &Self| {
             let mut rules = one.rules.iter();
@@ -191,6 +194,7 @@ impl TermAccess {
     }
 
     /// Returns the component's number in this process.
+    #[inline]
     pub(crate) fn number(&self) -> u32 {
         (self.index)()
     }
@@ -268,6 +272,7 @@ impl Access {
     }
 
     /// Calls `f` with the name of each component or resource that is read or written, and whether it is written.
+    #[inline]
     pub(crate) fn for_each_touched(&self, f: &mut dyn FnMut(&'static str, bool)) {
         match self {
             Self::Term(term) if term.mode.touches() => f(term.name, term.mode.is_write()),
@@ -298,6 +303,7 @@ impl Access {
 
     /// Returns the bits of the ids of all types that are touched, and of all that are written. Accesses without a bit
     /// in common have no type in common.
+    #[inline]
     pub(super) const fn touched(&self) -> (Signature, Signature) {
         match self {
             Self::Term(term) if term.mode.is_write() => (term.id.bit(), term.id.bit()),
@@ -312,6 +318,7 @@ impl Access {
     }
 
     /// Returns `true` if the access names components that a match has, lacks or may have.
+    #[inline]
     pub(super) const fn is_named(&self) -> bool {
         match self {
             Self::Nothing | Self::Any(_) => false,
@@ -321,6 +328,7 @@ impl Access {
     }
 
     /// Returns the name of the first part with this property.
+    #[inline]
     pub(super) const fn find(&self, sort: Sort) -> Option<&'static str> {
         match self {
             Self::Everything if matches!(sort, Sort::Everything) => Some("EntityRef"),
@@ -343,6 +351,7 @@ impl Access {
 
     /// Returns the rule by which no match of the access meets this term. If it `parts` two accesses, excluded components
     /// count for nothing.
+    #[inline]
     const fn parting(&self, one: &TermAccess, parts: bool) -> Option<PartingRule> {
         match self {
             Self::Term(term) if parts && matches!(term.mode, Mode::Without) => None,
@@ -358,6 +367,7 @@ impl Access {
     }
 
     /// Returns the rule by which no entity matches both accesses; or, if they are the same and not `parts`, none at all.
+    #[inline]
     pub(super) const fn parted_from(&self, other: &Self, parts: bool) -> Option<PartingRule> {
         match self {
             Self::Term(term) => other.parting(term, parts),
@@ -372,6 +382,7 @@ impl Access {
     }
 
     /// Returns `true` if any part has this property.
+    #[inline]
     pub(super) const fn has(&self, sort: Sort) -> bool {
         self.find(sort).is_some()
     }
@@ -382,22 +393,26 @@ impl Access {
     }
 
     /// Returns `true` if writing may mark matches, or puts an index out of date.
+    #[inline]
     pub(crate) const fn may_mark(&self) -> bool {
         self.has(Sort::Marking) || self.has(Sort::Spoiling)
     }
 
     /// Refuses slices of a query that requires no component, or that writes by guards, which slices could not mark.
+    #[inline]
     pub(crate) const fn refuse_no_slices(&self) {
         assert!(self.required() > 0, "a query that requires no component has no slices");
         self.refuse_guards();
     }
 
     /// Returns the name of the first component or resource that is written.
+    #[inline]
     pub(super) const fn written(&self) -> Option<&'static str> {
         self.find(Sort::Writing)
     }
 
     /// Returns the first term that writes: as it would be if it only read, and as it is.
+    #[inline]
     pub(super) const fn written_term(&self) -> Option<(TermAccess, TermAccess)> {
         match self {
             Self::Term(term) if term.mode.is_write() => {
@@ -415,6 +430,7 @@ impl Access {
     }
 
     /// Refuses slices of components that are written by guards.
+    #[inline]
     pub(crate) const fn refuse_guards(&self) {
         assert!(
             !self.has(Sort::Guarded),
@@ -474,6 +490,7 @@ impl Access {
     }
 
     /// Returns the number and the bits of the components that a match must have, or, if `excluded`, must not have.
+    #[inline]
     pub(crate) const fn asked(&self, excluded: bool) -> (usize, Signature) {
         match self {
             Self::Nothing
@@ -498,23 +515,27 @@ impl Access {
     }
 
     /// Returns the number of components that a match must have.
+    #[inline]
     pub(crate) const fn required(&self) -> usize {
         self.asked(false).0
     }
 
     /// Returns `true` if every entity with the required components matches, and an item reads nothing else.
+    #[inline]
     pub(crate) const fn is_plain(&self) -> bool {
         self.is_required_only(false)
     }
 
     /// Returns `true` if the access consists of components that a match must have, and all of them are read or
     /// written.
+    #[inline]
     pub(crate) const fn is_all_values(&self) -> bool {
         self.is_required_only(true)
     }
 
     /// Returns `true` if the access consists of components that a match must have; if `touched`, all must be read or
     /// written.
+    #[inline]
     const fn is_required_only(&self, touched: bool) -> bool {
         match self {
             Self::Nothing | Self::Everything => true,
@@ -531,6 +552,7 @@ impl Access {
     }
 
     /// Returns the field at `at` of a tuple of `len` fields. A tuple of more than twelve fields is nested.
+    #[inline]
     pub(crate) const fn field(&self, at: usize, len: usize) -> Self {
         let Self::All(parts) = self else { return Self::Nothing };
         if len <= NEST {
@@ -544,6 +566,7 @@ impl Access {
     }
 
     /// Calls `f` with every term, and with `true` if it need not match.
+    #[inline]
     fn for_each_term(&self, optional: bool, f: &mut dyn FnMut(&TermAccess, bool)) {
         match self {
             Self::Nothing | Self::Everything | Self::Any(_) | Self::World(_) => {}
@@ -582,6 +605,7 @@ impl Access {
     }
 
     /// Calls `f` with every term that decides whether an entity matches.
+    #[inline]
     pub(crate) fn for_each_test(&self, f: &mut dyn FnMut(&TermAccess)) {
         self.for_each_term(false, &mut |term, optional| {
             if !optional {
@@ -590,6 +614,7 @@ impl Access {
         });
     }
 
+    #[inline]
     pub(super) fn terms(&self) -> Vec<(TermAccess, bool)> {
         let mut terms = Vec::new();
         self.for_each_term(false, &mut |term, optional| terms.push((*term, optional)));
@@ -598,6 +623,7 @@ impl Access {
 }
 
 /// Returns `true` if one of these reads the whole world.
+#[inline]
 pub(crate) const fn reads_world(parts: &[Access]) -> bool {
     each!(parts, |part| match part {
         Access::World(Mode::Read) => return true,
@@ -616,6 +642,7 @@ pub(crate) const fn is_exclusive(parts: &[Access]) -> bool {
 }
 
 /// Returns the bits of the ids of all types that these touch, and of all that they write.
+#[inline]
 pub(super) const fn all_touched(parts: &[Access]) -> (Signature, Signature) {
     let (mut touched, mut written) = (Signature::EMPTY, Signature::EMPTY);
     each!(parts, |part| {

@@ -68,6 +68,7 @@ impl<'a> Borrower<'a> {
     }
 
     /// Appends " for field `score` of parameter `1` of system `count`".
+    #[inline]
     pub(crate) fn push(self, text: Text) -> Text {
         let Self { owner, member, field: (fields, field), .. } = self;
         let text = text.push(" for ");
@@ -92,6 +93,7 @@ impl<'a> Borrower<'a> {
 
 impl Owner<'_> {
     /// Returns the owner with the name of a function in the place of its path.
+    #[inline]
     fn shortened(self) -> Self {
         match self {
             Self::Split(_) => self,
@@ -105,6 +107,7 @@ impl Owner<'_> {
     }
 
     /// Appends a member: "view `1`", "resource `1`" or "parameter `1`".
+    #[inline]
     const fn push_member(self, text: Text, at: usize, term: &TermAccess) -> Text {
         match self {
             Self::Split(names) => {
@@ -118,6 +121,7 @@ impl Owner<'_> {
     }
 
     /// Appends the owner: " of system `heal`".
+    #[inline]
     const fn push(self, text: Text) -> Text {
         let (what, name) = match self {
             Self::Split(_) => ("split", ""),
@@ -131,11 +135,13 @@ impl Owner<'_> {
     }
 
     /// Returns the name of a parameter: "parameter `1` of system `heal`".
+    #[inline]
     const fn say_parameter(self, at: usize) -> Text {
         self.push(Text::new().push("parameter `").push(ORDINALS[at]).push("`"))
     }
 
     /// Returns the text before a message about a member's query. A split adds none.
+    #[inline]
     const fn say_whose(self, at: usize) -> Text {
         if self.is_split() { Text::new() } else { self.say_parameter(at).push(": ") }
     }
@@ -176,6 +182,7 @@ impl TermAccess {
 
 impl Text {
     /// Appends the name of the type that a term touches. The name of an instance of a generic type loses its modules.
+    #[inline]
     pub(super) const fn push_name(self, term: &TermAccess) -> Self {
         let is_generic = matches!(term.name.as_bytes().last(), Some(b'>'));
         if is_generic { self.push_type(term.name) } else { self.push(term.name) }
@@ -200,6 +207,7 @@ impl Mode {
 
 impl Access {
     /// Compares the terms of this access with the terms of `other`.
+    #[inline]
     pub(super) const fn against(&self, other: &Self) -> Verdict {
         match (self, other) {
             (Self::World(Mode::Read), _) => match other.written_term() {
@@ -236,6 +244,7 @@ impl Access {
 
     /// Compares this access with `other`, which is borrowed at the same time. If only ids prove that they have no
     /// entity in common, the verdict is unknown, and numbers repeat the proof.
+    #[inline]
     pub(super) const fn beside(&self, other: &Self) -> Verdict {
         match (self, other) {
             (Self::Fields(_, parts), _) => {
@@ -256,6 +265,7 @@ impl Access {
     }
 
     /// Compares the terms of this access with each other.
+    #[inline]
     const fn within(&self) -> Verdict {
         match self {
             Self::Nothing | Self::Everything | Self::Term(_) | Self::Any(_) | Self::World(_) => {
@@ -277,6 +287,7 @@ impl Access {
 
     /// Returns `true` if every match of this access has a component that no match of `other` has. Ids are compared,
     /// so the types' numbers in the process must confirm it.
+    #[inline]
     const fn is_separate(&self, other: &Self) -> bool {
         match self {
             Self::Nothing
@@ -301,11 +312,13 @@ impl Access {
 
 /// Returns `true` if a query that may write must be compared with itself by the types' numbers in the process, or reads whole
 /// entities.
+#[inline]
 pub(crate) const fn needs_check(access: &Access) -> bool {
     access.has(Sort::Everything) || !matches!(access.within(), Verdict::Disjoint)
 }
 
 /// Appends the way in which the later of two terms clashes with the earlier one: "reads `X`, which .. writes".
+#[inline]
 const fn push_clash(text: Text, terms: (TermAccess, TermAccess), earlier: [&str; 3]) -> Text {
     let (first, second) = terms;
     text.push(second.mode.verb())
@@ -327,12 +340,14 @@ const ANOTHER_TERM: [&str; 3] = ["another of its terms", "", ""];
 /// # Panics
 /// When two terms alias. In a constant, that is a compile error.
 #[track_caller]
+#[inline]
 pub(crate) const fn refuse_alias(access: &Access) {
     refuse_alias_of(Text::new(), access);
 }
 
 /// Checks a query against itself at compile time; `text` begins the message with the owner of the query.
 #[track_caller]
+#[inline]
 const fn refuse_alias_of(text: Text, access: &Access) {
     let text = refuse_whole_entities(text, access);
     refuse_what_is_never_written(access);
@@ -344,6 +359,7 @@ const fn refuse_alias_of(text: Text, access: &Access) {
 
 /// Refuses to read whole entities, whose components others may write. Returns the text if the query does not.
 #[track_caller]
+#[inline]
 const fn refuse_whole_entities(text: Text, access: &Access) -> Text {
     if !access.has(Sort::Everything) {
         return text;
@@ -356,6 +372,7 @@ const fn refuse_whole_entities(text: Text, access: &Access) -> Text {
 }
 
 /// Appends the message that these terms of a query alias.
+#[inline]
 const fn say_alias_within(text: Text, access: &Access, terms: (TermAccess, TermAccess)) -> Text {
     let query = push_query(text.push("query `"), access).push("` ");
     push_clash(query, terms, ANOTHER_TERM).push(": ask for each component once")
@@ -363,6 +380,7 @@ const fn say_alias_within(text: Text, access: &Access, terms: (TermAccess, TermA
 
 /// Refuses to write relations and unique components, and guards of components that are not tracked, whose marks would have no reader.
 #[track_caller]
+#[inline]
 const fn refuse_what_is_never_written(access: &Access) {
     if let Some(name) = access.find(Sort::WrittenRelation) {
         refuse_writing(name);
@@ -383,6 +401,7 @@ const fn refuse_what_is_never_written(access: &Access) {
 /// # Panics
 /// When they alias. In a constant, that is a compile error.
 #[track_caller]
+#[inline]
 pub(crate) const fn check_field(query: &str, fields: &[&str], access: &Access, at: usize) {
     let field = access.field(at, fields.len());
     let named = Text::new().push("query `").push(query).push("`: field `").push(fields[at]);
@@ -415,6 +434,7 @@ pub(crate) const fn check_field(query: &str, fields: &[&str], access: &Access, a
 /// # Panics
 /// When one is. In a constant, that is a compile error.
 #[track_caller]
+#[inline]
 pub(crate) const fn refuse_repetition(terms: &[Access], list: &str) {
     if let Some((name, true)) = repeated(terms) {
         Text::new().push("`").push(name).push("` is named twice in ").push(list).panic()
@@ -422,12 +442,14 @@ pub(crate) const fn refuse_repetition(terms: &[Access], list: &str) {
 }
 
 /// Returns `true` if a component may be named twice in a list. Only the types' numbers decide that.
+#[inline]
 pub(crate) const fn may_repeat(terms: &[Access]) -> bool {
     repeated(terms).is_some()
 }
 
 /// Returns the name of a component that is named twice, by ids, and `true` if that is certain. A certain one takes
 /// precedence.
+#[inline]
 const fn repeated(terms: &[Access]) -> Option<(&'static str, bool)> {
     let mut found = None;
     each!(terms, |at, term| each!(terms.split_at(at).0, |other| {
@@ -444,6 +466,7 @@ const fn repeated(terms: &[Access]) -> Option<(&'static str, bool)> {
 }
 
 /// Returns the number of resources in a split.
+#[inline]
 pub(crate) const fn count_resources(members: &[Access]) -> usize {
     let mut count = 0;
     each!(members, |member| match member {
@@ -455,6 +478,7 @@ pub(crate) const fn count_resources(members: &[Access]) -> usize {
 }
 
 /// Returns `true` if the views of a split must be compared by the types' numbers in the process.
+#[inline]
 pub(crate) const fn split_needs_check(views: &[Access]) -> bool {
     each!(views, |at, view| {
         if needs_check(view) {
@@ -473,6 +497,7 @@ pub(crate) const fn split_needs_check(views: &[Access]) -> bool {
 /// # Panics
 /// When a member aliases itself or another one. In a constant, that is a compile error.
 #[track_caller]
+#[inline]
 pub(crate) const fn refuse_alias_among(owner: Owner<'_>, members: &[Access]) {
     each!(members, |at, member| {
         match member {
@@ -492,6 +517,7 @@ pub(crate) const fn refuse_alias_among(owner: Owner<'_>, members: &[Access]) {
 
 /// Panics with the message that a member takes the whole world and is not alone.
 #[track_caller]
+#[inline]
 const fn refuse_beside_world(owner: Owner<'_>, at: usize) -> ! {
     let text = match owner {
         Owner::Split(names) => Text::new().push("field `").push(names[at]).push("`"),
@@ -503,6 +529,7 @@ const fn refuse_beside_world(owner: Owner<'_>, at: usize) -> ! {
 }
 
 /// Returns the message that two members alias by these terms.
+#[inline]
 const fn push_alias(
     owner: Owner<'_>,
     first: (usize, &TermAccess),
@@ -521,6 +548,7 @@ const fn push_alias(
 }
 
 /// Returns `true` if ids prove that the views of a split have no entity in common, and neither reads other entities.
+#[inline]
 const fn is_apart(a: &Access, b: &Access) -> bool {
     !a.has(Sort::Elsewhere)
         && !b.has(Sort::Elsewhere)
@@ -529,6 +557,7 @@ const fn is_apart(a: &Access, b: &Access) -> bool {
 
 /// Refuses a query that no entity matches, by a rule between components. Returns the text if there is no such rule.
 #[track_caller]
+#[inline]
 pub(crate) const fn refuse_never(text: Text, access: &Access) -> Text {
     if let Some((of, verb, other)) = access.parted_from(access, false) {
         let text = push_query(text.push("query `"), access).push("` never matches: `");
@@ -548,6 +577,7 @@ pub(crate) type ApartByRule = (u32, u32);
 /// When a member aliases itself or another one.
 #[cold]
 #[track_caller]
+#[inline]
 pub(crate) fn check_among(owner: Owner<'_>, members: &[Access], apart: &mut Vec<ApartByRule>) {
     let owner = owner.shortened();
     for (at, member) in members.iter().enumerate() {
@@ -573,6 +603,7 @@ pub(crate) fn check_among(owner: Owner<'_>, members: &[Access], apart: &mut Vec<
 /// When two terms touch one component and one of them writes it, or it reads whole entities.
 #[cold]
 #[track_caller]
+#[inline]
 pub(crate) fn check(access: &Access, query: &str) {
     let _ = refuse_whole_entities(Text::new(), access);
     if let Some((a, b)) = alias_by_number(access) {
@@ -582,6 +613,7 @@ pub(crate) fn check(access: &Access, query: &str) {
 }
 
 /// Returns the terms by which a query aliases itself, by the types' numbers in the process.
+#[inline]
 fn alias_by_number(access: &Access) -> Option<(TermAccess, TermAccess)> {
     let terms = access.terms();
     let pairs = (0..terms.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
@@ -594,6 +626,7 @@ fn alias_by_number(access: &Access) -> Option<(TermAccess, TermAccess)> {
 /// component, and one of them writes it. Accesses do not alias if one requires a component that the other excludes, or
 /// if a rule parts two required components: then these are added to `apart`.
 #[cold]
+#[inline]
 pub(super) fn clash_by_number(
     a: &Access,
     b: &Access,
@@ -629,6 +662,7 @@ pub(super) fn clash_by_number(
 }
 
 /// Returns two components that a rule parts, one required by each of two accesses.
+#[inline]
 fn apart_by_rule(
     first: &[(TermAccess, bool)],
     second: &[(TermAccess, bool)],
@@ -644,6 +678,7 @@ fn apart_by_rule(
 }
 
 /// Appends a query as a user would write it.
+#[inline]
 const fn push_query(text: Text, access: &Access) -> Text {
     match access {
         Access::Nothing | Access::Any(_) | Access::World(_) => text.push("_"),

@@ -37,6 +37,7 @@ pub(crate) struct Touched {
 }
 
 impl Touched {
+    #[inline]
     pub(crate) const fn by(params: &[Access]) -> Self {
         let (touched, written) = all_touched(params);
         Self { touched, written }
@@ -49,6 +50,7 @@ impl Touched {
 }
 
 /// Compares systems with these parameters at compile time.
+#[inline]
 pub(crate) const fn meet(first: &[Access], second: &[Access]) -> Meeting {
     let mut is_known = true;
     each!(first, |a, one| each!(second, |b, other| match one.beside(other) {
@@ -86,6 +88,7 @@ pub(crate) fn find_clash(
 }
 
 /// Returns the name of the first component or resource that these parameters write.
+#[inline]
 pub(crate) const fn find_write(params: &[Access]) -> Option<&'static str> {
     each!(params, |param| if let Some(name) = param.written() {
         return Some(name);
@@ -100,6 +103,7 @@ impl Clash {
     }
 
     /// Returns the message that these systems clash. A name with `true` names a condition.
+    #[inline]
     pub(crate) const fn say(&self, first: (&str, bool), second: (&str, bool)) -> Text {
         let (a, b) = (self.first.1, self.second.1);
         let text = push_param(Text::new(), self.second.0, second).push(" ").push(b.mode.verb());
@@ -110,6 +114,7 @@ impl Clash {
 }
 
 /// Appends a parameter of a system, or of a condition.
+#[inline]
 const fn push_param(text: Text, at: usize, (system, is_condition): (&str, bool)) -> Text {
     let whose = if is_condition { "` of condition `" } else { "` of system `" };
     text.push("parameter `").push(ORDINALS[at]).push(whose).push(system).push("`")

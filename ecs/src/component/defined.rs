@@ -90,12 +90,14 @@ macro_rules! field_types {
         }
 
         $(impl From<$ty> for FieldValue {
+            #[inline]
             fn from(value: $ty) -> Self {
                 Self::$variant(value)
             }
         })+
 
         impl fmt::Debug for FieldValue {
+            #[inline]
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 match self {
                     $(Self::$variant(value) => value.fmt(f),)+
@@ -130,6 +132,7 @@ macro_rules! field_types {
         }
 
         impl Same for FieldValue {
+            #[inline]
             fn same(&self, other: &Self) -> bool {
                 match (self, other) {
                     $((Self::$variant(a), Self::$variant(b)) => a.same(b),)+
@@ -175,6 +178,7 @@ macro_rules! field_types {
             /// assert_eq!(FieldType::F32.default_value(), FieldValue::F32(0.0));
             /// ```
             #[must_use]
+            #[inline]
             pub fn default_value(&self) -> FieldValue {
                 match self {
                     $(Self::$variant => FieldValue::$variant(<$ty>::default()),)+
@@ -191,11 +195,13 @@ macro_rules! field_types {
 for_each_plain!(field_types);
 
 impl From<&str> for FieldValue {
+    #[inline]
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())
     }
 }
 impl From<Entity> for FieldValue {
+    #[inline]
     fn from(entity: Entity) -> Self {
         Self::Entity(Some(entity))
     }
@@ -283,6 +289,7 @@ impl Fields {
     /// let place = Fields::of_type("Place").f32("x").f32("y"); // struct Place { x: f32, y: f32 }
     /// assert_eq!(place.to_string(), "Place{x:f32;y:f32;}");
     /// ```
+    #[inline]
     pub fn of_type(name: &str) -> Self {
         Self { type_name: name.to_owned(), ..Self::new() }
     }
@@ -312,17 +319,20 @@ impl Fields {
     /// # use ecs::by_name::{FieldType, Fields};
     /// assert_eq!(Fields::new().field("x", FieldType::F32), Fields::new().f32("x"));
     /// ```
+    #[inline]
     pub fn field(mut self, name: &str, ty: FieldType) -> Self {
         self.list.push((name.to_owned(), ty));
         self
     }
 
     /// Adds a field with a list of values of one type.
+    #[inline]
     pub fn list(self, name: &str, of: FieldType) -> Self {
         self.field(name, FieldType::List(Box::new(of)))
     }
 
     /// Adds a field that has fields itself.
+    #[inline]
     pub fn record(self, name: &str, fields: Self) -> Self {
         self.field(name, FieldType::Record(fields))
     }
@@ -339,6 +349,7 @@ impl Fields {
     }
 
     /// Returns the fields of the record at this path, which is empty for all, and its places, one within the other.
+    #[inline]
     pub(crate) fn record_mut(&mut self, path: &str) -> Option<(&mut FieldList, Vec<usize>)> {
         let (mut list, mut places) = (&mut self.list, Vec::new());
         for name in path.split('.').filter(|name| !name.is_empty()) {
@@ -351,6 +362,7 @@ impl Fields {
     }
 
     /// Returns the fields among which the one at this path is, and its places, one within the other.
+    #[inline]
     pub(crate) fn list_with(&mut self, path: &str) -> Option<(&mut FieldList, Vec<usize>)> {
         let (record, name) = path.rsplit_once('.').unwrap_or(("", path));
         let (list, mut places) = self.record_mut(record)?;
@@ -360,6 +372,7 @@ impl Fields {
 
     /// Returns an error if a name is wrong or is there twice, or the fields are too many, too long or too deep. Adds to
     /// the number of fields and the bytes of their paths.
+    #[inline]
     fn check(
         &self,
         path: &str,
@@ -421,66 +434,79 @@ impl Fields {
 /// ```
 impl Fields {
     /// Adds a field of the type `i8`.
+    #[inline]
     pub fn i8(self, name: &str) -> Self {
         self.field(name, FieldType::I8)
     }
 
     /// Adds a field of the type `i16`.
+    #[inline]
     pub fn i16(self, name: &str) -> Self {
         self.field(name, FieldType::I16)
     }
 
     /// Adds a field of the type `i32`.
+    #[inline]
     pub fn i32(self, name: &str) -> Self {
         self.field(name, FieldType::I32)
     }
 
     /// Adds a field of the type `i64`.
+    #[inline]
     pub fn i64(self, name: &str) -> Self {
         self.field(name, FieldType::I64)
     }
 
     /// Adds a field of the type `u8`.
+    #[inline]
     pub fn u8(self, name: &str) -> Self {
         self.field(name, FieldType::U8)
     }
 
     /// Adds a field of the type `u16`.
+    #[inline]
     pub fn u16(self, name: &str) -> Self {
         self.field(name, FieldType::U16)
     }
 
     /// Adds a field of the type `u32`.
+    #[inline]
     pub fn u32(self, name: &str) -> Self {
         self.field(name, FieldType::U32)
     }
 
     /// Adds a field of the type `u64`.
+    #[inline]
     pub fn u64(self, name: &str) -> Self {
         self.field(name, FieldType::U64)
     }
 
     /// Adds a field of the type `f32`.
+    #[inline]
     pub fn f32(self, name: &str) -> Self {
         self.field(name, FieldType::F32)
     }
 
     /// Adds a field of the type `f64`.
+    #[inline]
     pub fn f64(self, name: &str) -> Self {
         self.field(name, FieldType::F64)
     }
 
     /// Adds a field that is `true` or `false`.
+    #[inline]
     pub fn bool(self, name: &str) -> Self {
         self.field(name, FieldType::Bool)
     }
 
     /// Adds a field with the handle of an entity, or none.
+    #[inline]
     pub fn entity(self, name: &str) -> Self {
         self.field(name, FieldType::Entity)
     }
 
     /// Adds a field with a text.
+    #[inline]
     pub fn text(self, name: &str) -> Self {
         self.field(name, FieldType::Text)
     }
@@ -523,25 +549,30 @@ impl Fields {
     /// removed again. See [required components](crate::Component#required-components).
     ///
     /// The other component is a defined one, or says `#[component(default)]`. It is no relation, and is not unique.
+    #[inline]
     pub fn requires(self, component: &str) -> Self {
         self.with_rule(RuleKind::Requires, component)
     }
 
     /// States that an entity with this component always has another one: see the [guide](crate::guide::rules).
+    #[inline]
     pub fn needs(self, component: &str) -> Self {
         self.with_rule(RuleKind::Needs, component)
     }
 
     /// States that no entity has both this component and another one: see the [guide](crate::guide::rules).
+    #[inline]
     pub fn excludes(self, component: &str) -> Self {
         self.with_rule(RuleKind::Excludes, component)
     }
 
     /// States that an insertion of this component takes another one away: see the [guide](crate::guide::rules).
+    #[inline]
     pub fn replaces(self, component: &str) -> Self {
         self.with_rule(RuleKind::Replaces, component)
     }
 
+    #[inline]
     fn with_rule(mut self, rule: RuleKind, component: &str) -> Self {
         self.rules.push((rule, component.to_owned()));
         self
@@ -553,6 +584,7 @@ impl Fields {
     }
 
     /// Renames a field in the path of the index.
+    #[inline]
     pub(crate) fn rename_indexed(&mut self, old: &str, name: &str) {
         let new = match old.rsplit_once('.') {
             Some((above, _)) => format!("{above}.{name}"),
@@ -567,6 +599,7 @@ impl Fields {
     }
 
     /// Returns an error if there are several indexes, or the field of one has no keys.
+    #[inline]
     fn check_indexes(&self) -> Result<(), DefineError> {
         let (_, path) = match &self.indexes[..] {
             [] => return Ok(()),
@@ -636,21 +669,25 @@ impl Fields {
 /// ```
 impl Fields {
     /// Finds entities by equal values of a field: see the [guide](crate::guide::indexes).
+    #[inline]
     pub fn index(self, path: &str) -> Self {
         self.with_index(FieldIndexSort::Hashed, path)
     }
 
     /// Finds entities by ranges of a field, in its order, too.
+    #[inline]
     pub fn ordered_index(self, path: &str) -> Self {
         self.with_index(FieldIndexSort::Ordered, path)
     }
 
     /// Finds entities like [`index`](Self::index), and refuses equal values of two entities. Such a component is not lent to
     /// be written: another value is inserted, or [set](crate::World::set_field).
+    #[inline]
     pub fn unique(self, path: &str) -> Self {
         self.with_index(FieldIndexSort::Unique, path)
     }
 
+    #[inline]
     fn with_index(mut self, sort: FieldIndexSort, path: &str) -> Self {
         self.indexes.push((sort, path.to_owned()));
         self
@@ -664,6 +701,7 @@ const MOST_FIELDS: usize = 1_000;
 const MOST_BYTES: usize = 1 << 16;
 
 /// Returns `true` if a field may have this name in Rust.
+#[inline]
 fn is_word(name: &str) -> bool {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
     name.chars().all(is_part) && name.chars().next().is_some_and(|first| !first.is_numeric())
@@ -671,6 +709,7 @@ fn is_word(name: &str) -> bool {
 
 impl FieldType {
     /// Returns an error unless a value is of this type.
+    #[inline]
     pub(crate) fn check(&self, value: &FieldValue) -> Result<(), String> {
         match (self, value) {
             (Self::List(of), FieldValue::List(values)) => {
@@ -691,16 +730,19 @@ impl FieldType {
 }
 
 #[cold]
+#[inline]
 fn wrong_count(fields: usize, values: usize) -> String {
     format!("it has {fields} fields, and {values} values are given")
 }
 
 #[cold]
+#[inline]
 fn wrong_type(expected: &str, value: &FieldValue) -> String {
     format!("expected a value of the type `{expected}`, not `{}`", value.type_name())
 }
 
 impl fmt::Display for FieldType {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::List(of) => write!(f, "Vec<{of}>"),
@@ -711,6 +753,7 @@ impl fmt::Display for FieldType {
 }
 
 impl fmt::Display for Fields {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{{", self.type_name)?;
         self.list.iter().try_for_each(|(name, ty)| write!(f, "{name}:{ty};"))?;
@@ -769,6 +812,7 @@ pub enum DefineError {
 }
 
 impl fmt::Display for DefineError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::WrongName(name) => write!(
@@ -896,6 +940,7 @@ pub(crate) enum FieldNode {
 }
 
 impl FieldNode {
+    #[inline]
     fn new(ty: &'static FieldType, leaf: &mut usize) -> Self {
         match ty {
             FieldType::List(of) => Self::List(Box::new(Self::new(of, &mut 0))),
@@ -907,6 +952,7 @@ impl FieldNode {
     }
 
     /// Returns an error unless a value is of this type.
+    #[inline]
     pub(crate) fn check(&self, value: &FieldValue) -> Result<(), String> {
         match (self, value) {
             (Self::List(of), FieldValue::List(values)) => {
@@ -928,6 +974,7 @@ impl FieldNode {
 }
 
 impl FieldTree {
+    #[inline]
     fn new(name: &'static str, fields: &'static Fields, leaf: &mut usize) -> Self {
         let node = |(_, ty): &'static (String, FieldType)| {
             let first = *leaf;
@@ -942,6 +989,7 @@ impl FieldTree {
     }
 
     /// Returns the field with this path, and the number of its first leaf.
+    #[inline]
     pub(crate) fn find(&self, path: &str) -> Option<&(FieldNode, usize)> {
         let (name, rest) =
             path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
@@ -964,7 +1012,7 @@ impl FieldTree {
     }
 
     /// Checks values like [`check`](Self::check), also such with parts.
-    #[inline(never)]
+    #[inline]
     fn check_each(&self, values: &[FieldValue]) -> Result<(), String> {
         if values.len() != self.nodes.len() {
             return Err(wrong_count(self.nodes.len(), values.len()));
@@ -978,6 +1026,7 @@ impl FieldTree {
 
 impl Definition {
     /// Checks the name and the fields of a component.
+    #[inline]
     pub(crate) fn check(name: &str, fields: &Fields) -> Result<(), DefineError> {
         if !name.split("::").all(is_word) {
             return Err(DefineError::WrongName(name.to_owned()));
@@ -987,6 +1036,7 @@ impl Definition {
     }
 
     /// Returns the definition of a component, which was [checked](Self::check), and is kept.
+    #[inline]
     pub(crate) fn kept(name: &'static str, fields: Fields) -> &'static Self {
         let fields: &'static Fields = Box::leak(Box::new(fields));
         let (mut leaves, mut handles) = (Vec::new(), Vec::new());
@@ -1043,6 +1093,7 @@ fn in_short(ty: &FieldType) -> String {
     }
 }
 
+#[inline]
 fn holds_entities(ty: &FieldType) -> bool {
     match ty {
         FieldType::Entity => true,
@@ -1052,6 +1103,7 @@ fn holds_entities(ty: &FieldType) -> bool {
     }
 }
 
+#[inline]
 fn add_leaves(
     fields: &'static Fields,
     above: &str,

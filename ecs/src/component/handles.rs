@@ -387,6 +387,7 @@ impl HandleField {
     }
 
     /// Returns the error for handles that nothing replaces, in a field of the type `of`. They stay as they are by `stay`.
+    #[inline]
     pub(crate) const fn refusal(&self, of: &str, stay: &str) -> Text {
         let Self { path, ty, .. } = *self;
         let text = Text::new().push("`").push(of).push(".").push(path).push("`, of the type `");
@@ -399,6 +400,7 @@ impl HandleField {
     /// # Panics
     /// Panics if the field may hold handles that nothing replaces. They stay as they are by `stay`.
     #[track_caller]
+    #[inline]
     pub const fn check(&self, of: &str, stay: &str) {
         if matches!(self.fate, Fate::Forgotten) {
             self.refusal(of, stay).panic()
@@ -408,6 +410,7 @@ impl HandleField {
 
 /// Panics if any of these fields, of this type, holds handles that nothing replaces.
 #[track_caller]
+#[inline]
 pub(crate) const fn check_all(fields: &[HandleField], of: &str, stay: &str) {
     each!(fields, |field| field.check(of, stay));
 }

@@ -29,6 +29,7 @@ impl ComponentId {
     /// column.
     #[doc(hidden)]
     #[must_use]
+    #[inline]
     pub const fn of(
         package: Option<&str>,
         version: Option<&str>,
@@ -118,6 +119,7 @@ impl ComponentId {
     /// assert_eq!(Armour::BIT.bits().next(), Some(5)); // pinned
     /// ```
     #[must_use]
+    #[inline]
     pub const fn bit(self) -> Signature {
         // The upper bits of a multiplicative hash are the better mixed ones.
         Signature::bit((self.hash >> 122) as u32)

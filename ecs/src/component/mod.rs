@@ -642,8 +642,8 @@ pub(crate) const fn requiring_some<T: AnyComponent>() -> Option<FilteredEdit> {
 /// An edit of an entity, chosen by one of its components.
 pub(crate) type EntityEdit = fn(&mut World, Entity);
 
-/// A function that creates a pool in a world.
-pub(crate) type Creator = fn(&mut World);
+/// A function that creates the pool of a kind, a `K`, in a world.
+pub(crate) type Creator<K> = fn(&mut World, K);
 
 /// Inserts the requirements of a component of an entity, except skipped ones. Unless silent, it also records the
 /// notifications of observers. Returns the error of a value that the entity may not have.
@@ -654,11 +654,6 @@ pub(crate) type FilteredEdit = fn(&mut World, Entity, Skips<'_>, bool) -> Result
 /// tracked.
 #[cfg(feature = "serde")]
 pub(crate) type Skips<'a> = &'a dyn Fn(u32, bool, bool) -> bool;
-
-/// Returns the function that creates the pool of `T`.
-pub(crate) const fn creating<T: AnyComponent>() -> Creator {
-    World::create_pool::<T>
-}
 
 /// Returns the entity to which a component points, if it is a relation.
 #[inline(always)]
@@ -682,6 +677,7 @@ pub(crate) const fn check_writable<T: AnyComponent>() {
 
 /// Panics with the message that a unique component cannot be written.
 #[track_caller]
+#[inline]
 pub(crate) const fn refuse_writing_unique(name: &str) -> ! {
     Text::new()
         .push("`")
@@ -692,6 +688,7 @@ pub(crate) const fn refuse_writing_unique(name: &str) -> ! {
 
 /// Panics with the message that a relation cannot be written.
 #[track_caller]
+#[inline]
 pub(crate) const fn refuse_writing(name: &str) -> ! {
     Text::new()
         .push("`")

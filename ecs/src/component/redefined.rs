@@ -59,6 +59,7 @@ enum FieldChange {
 type Conversion = dyn Fn(FieldValue) -> Result<FieldValue, String> + Send + Sync;
 
 impl fmt::Debug for FieldChange {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Add(path, ty, value) => write!(f, "add {path}: {ty} = {value:?}"),
@@ -81,11 +82,13 @@ impl Redefinition {
     }
 
     /// Renames a field, which keeps its place.
+    #[inline]
     pub fn rename(self, path: &str, name: &str) -> Self {
         self.with(FieldChange::Rename(path.to_owned(), name.to_owned()))
     }
 
     /// Drops a field, with its values.
+    #[inline]
     pub fn drop(self, path: &str) -> Self {
         self.with(FieldChange::Drop(path.to_owned()))
     }
@@ -94,6 +97,7 @@ impl Redefinition {
     ///
     /// An integer must be in the range of the new type. A number becomes the nearest one with a fraction; the other way
     /// round it must be whole. A boolean is the number 0 or 1. A text is read as a number or boolean is written in Rust.
+    #[inline]
     pub fn convert(self, path: &str, ty: FieldType) -> Self {
         self.with(FieldChange::Convert(path.to_owned(), ty, None))
     }
@@ -124,6 +128,7 @@ impl Redefinition {
         self.with(FieldChange::Convert(path.to_owned(), ty, Some(Arc::new(convert))))
     }
 
+    #[inline]
     fn with(mut self, change: FieldChange) -> Self {
         self.changes.push(change);
         self
@@ -133,6 +138,7 @@ impl Redefinition {
     ///
     /// # Errors
     /// Returns an error if a change names no field, or cannot be made.
+    #[inline]
     pub(crate) fn applied(&self, fields: &Fields) -> Result<(Fields, Vec<ValueStep>), DefineError> {
         let (mut fields, mut steps) = (fields.clone(), Vec::new());
         for change in &self.changes {
@@ -175,6 +181,7 @@ impl Redefinition {
     }
 }
 
+#[inline]
 fn no_field(path: &str) -> DefineError {
     DefineError::NoField(path.to_owned())
 }
@@ -203,6 +210,7 @@ impl ValueStep {
     ///
     /// # Errors
     /// Returns the path of a field whose value cannot be converted, and the reason.
+    #[inline]
     pub(crate) fn change(&self, values: &mut Vec<FieldValue>) -> Result<(), (String, String)> {
         let (last, above) = match &self.kind {
             ValueChange::Insert(_) => (0, &self.places[..]),
@@ -237,6 +245,7 @@ pub(crate) struct Redefined {
 }
 
 /// Returns `true` if values of a type may become values of another one.
+#[inline]
 fn becomes(from: &FieldType, to: &FieldType) -> bool {
     let is_number_or_text = |ty: &FieldType| {
         !matches!(ty, FieldType::Entity | FieldType::List(_) | FieldType::Record(_))
@@ -250,6 +259,7 @@ fn becomes(from: &FieldType, to: &FieldType) -> bool {
 macro_rules! conversions {
     ($($variant:ident: $ty:ty = $name:literal;)+) => {
         /// Returns a value as one of another type.
+        #[inline]
         fn converted(value: FieldValue, to: &FieldType) -> Result<FieldValue, String> {
             match (value, to) {
                 (FieldValue::List(values), FieldType::List(of)) => {
@@ -278,6 +288,7 @@ trait Becoming {
 macro_rules! integers {
     ($($ty:ident),+) => {
         $(impl Becoming for $ty {
+            #[inline]
             fn become_type(self, to: &FieldType) -> Result<FieldValue, String> {
                 of_integer(self.into(), to)
             }
@@ -287,6 +298,7 @@ macro_rules! integers {
 integers!(i8, i16, i32, i64, u8, u16, u32, u64);
 
 impl Becoming for f32 {
+    #[inline]
     fn become_type(self, to: &FieldType) -> Result<FieldValue, String> {
         match to {
             FieldType::Text => Ok(FieldValue::Text(self.to_string())),
@@ -295,11 +307,13 @@ impl Becoming for f32 {
     }
 }
 impl Becoming for f64 {
+    #[inline]
     fn become_type(self, to: &FieldType) -> Result<FieldValue, String> {
         of_float(self, to)
     }
 }
 impl Becoming for bool {
+    #[inline]
     fn become_type(self, to: &FieldType) -> Result<FieldValue, String> {
         match to {
             FieldType::Text => Ok(FieldValue::Text(self.to_string())),
@@ -308,11 +322,13 @@ impl Becoming for bool {
     }
 }
 impl Becoming for Option<Entity> {
+    #[inline]
     fn become_type(self, to: &FieldType) -> Result<FieldValue, String> {
         Err(refusal("a handle", to))
     }
 }
 impl Becoming for String {
+    #[inline]
     fn become_type(self, to: &FieldType) -> Result<FieldValue, String> {
         macro_rules! parsed {
             ($($variant:ident),+) => {
@@ -328,6 +344,7 @@ impl Becoming for String {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "the nearest number")]
+#[inline]
 fn of_integer(value: i128, to: &FieldType) -> Result<FieldValue, String> {
     macro_rules! narrowed {
         ($($variant:ident),+) => {
@@ -351,6 +368,7 @@ fn of_integer(value: i128, to: &FieldType) -> Result<FieldValue, String> {
     clippy::float_cmp,
     reason = "a number that is changed by the casts is refused"
 )]
+#[inline]
 fn of_float(value: f64, to: &FieldType) -> Result<FieldValue, String> {
     let whole = value as i128;
     match to {

@@ -97,6 +97,7 @@ struct RequirementPath<'a> {
 }
 
 impl RequirementPath<'_> {
+    #[inline]
     const fn has(&self, id: ComponentId) -> bool {
         self.id.same(id)
             || match self.by {
@@ -107,6 +108,7 @@ impl RequirementPath<'_> {
 
     /// Returns `true` if no component of the path sorts before the first one, by name or id. So only one component of
     /// a circle reports it.
+    #[inline]
     const fn has_none_before(&self, first: First) -> bool {
         let is_before = self.id.is_exact()
             && match compare(self.name.as_bytes(), first.0.as_bytes()) {
@@ -122,6 +124,7 @@ impl RequirementPath<'_> {
     }
 
     /// "`A` requires `B`, which requires `C`"
+    #[inline]
     const fn push_to(&self, text: Text, verb: &str) -> Text {
         match self.by {
             None => text.push("`").push(self.name).push("`"),
@@ -137,6 +140,7 @@ impl RequirementPath<'_> {
 /// The component that a path begins with.
 type First = (&'static str, ComponentId);
 
+#[inline]
 const fn compare(a: &[u8], b: &[u8]) -> Ordering {
     match (a, b) {
         ([], []) => Ordering::Equal,
@@ -202,6 +206,7 @@ const fn check_needed<T: AnyComponent, N: AnyComponent>() {
 /// Panics if the last component of a path leads back to the first one, by requirements or, if it `needs`, by needs.
 /// `is_needed` is `true` of needed components.
 #[track_caller]
+#[inline]
 const fn refuse_circles(
     first: First,
     path: &RequirementPath<'_>,
@@ -315,6 +320,7 @@ impl DeclaredRule {
 
 impl Required {
     /// Returns the rule that parts one component of this tree from `one`, or from the components that come with it.
+    #[inline]
     const fn parted_from(&self, one: &RuledComponent) -> Option<PartingRule> {
         match self {
             Self::List(all) => {
@@ -335,6 +341,7 @@ impl Required {
     }
 
     /// Returns the rule that parts two components of both trees.
+    #[inline]
     const fn parted_from_tree(&self, other: &Self) -> Option<PartingRule> {
         match other {
             Self::List(all) => {
@@ -355,6 +362,7 @@ impl Required {
     }
 
     /// Returns the rule that parts two components of different branches. Nested lists are one list.
+    #[inline]
     const fn parted_within(&self) -> Option<PartingRule> {
         let Self::List(all) = self else { return None };
         each!(all, |at, part| {
@@ -397,6 +405,7 @@ pub(crate) const fn refuse_contradictions<T: AnyComponent>(required: &Required) 
 /// Returns `true` if any of the required components has a rule.
 #[doc(hidden)]
 #[must_use]
+#[inline]
 pub const fn is_any_ruled(required: &Required) -> bool {
     match required {
         Required::List(all) => {

@@ -38,6 +38,7 @@ pub enum ComponentRule {
 }
 
 impl fmt::Display for ComponentRule {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (of, verb, other) = match self {
             Self::Needs(of, other) => (of, RuleKind::Needs.verb(), other),
@@ -154,6 +155,7 @@ pub(crate) type PartingRule = (&'static str, &'static str, &'static str);
 
 impl RuledComponent {
     /// Returns the rule by which no entity has both components, by ids; `None` if an id is not exact.
+    #[inline]
     pub(crate) const fn parted_from(&self, other: &Self) -> Option<PartingRule> {
         if let found @ Some(_) = self.parts_from(other) {
             return found;

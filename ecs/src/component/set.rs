@@ -124,14 +124,19 @@ impl ComponentSet {
     }
 
     /// Returns the numbers in ascending order. The number 255 stands for itself and all greater ones.
+    #[inline]
     pub(crate) fn numbers(self) -> impl Iterator<Item = u32> {
-        (0..).zip(self.0).flat_map(|(word, bits)| {
-            let mut left = bits;
-            core::iter::from_fn(move || {
-                let bit = (left != 0).then(|| word * 64 + left.trailing_zeros());
-                left &= left.wrapping_sub(1);
-                bit
-            })
+        let (mut words, mut first) = (self.0, 0_u32);
+        core::iter::from_fn(move || {
+            loop {
+                let bits = words.get_mut(first as usize / 64)?;
+                if *bits != 0 {
+                    let number = first + bits.trailing_zeros();
+                    *bits &= *bits - 1;
+                    return Some(number);
+                }
+                first += 64;
+            }
         })
     }
 }

@@ -109,11 +109,13 @@ pub(crate) fn is_any_declared() -> bool {
 }
 
 /// Returns the declaration for the component type with this id, if there is one.
+#[inline]
 pub(crate) fn declared_of(id: TypeId) -> Option<&'static AnyDeclared> {
     COMPONENTS.entry(id).declared.get().map(|declared| &**declared)
 }
 
 /// Stores a declaration for the component type with this id, unless there is one already.
+#[inline]
 pub(crate) fn declare(id: TypeId, new: Box<AnyDeclared>) {
     COMPONENTS.entry(id).declared.fill(Box::leak(Box::new(new)));
     IS_ANY_DECLARED.store(true, Ordering::Release);
@@ -123,6 +125,7 @@ pub(crate) fn declare(id: TypeId, new: Box<AnyDeclared>) {
 static INDEXES: TypeRegistry = TypeRegistry::from(0);
 
 /// Returns the value of the index type with this id that stands for missing ones, made on first use.
+#[inline]
 pub(crate) fn empty_of(id: TypeId, make: fn() -> Box<AnyDeclared>) -> &'static AnyDeclared {
     let place = &INDEXES.entry(id).empty;
     let empty = place.get().unwrap_or_else(|| {
@@ -136,6 +139,7 @@ pub(crate) fn empty_of(id: TypeId, make: fn() -> Box<AnyDeclared>) -> &'static A
 static COMPONENTS: TypeRegistry = TypeRegistry::from(MARK + 1);
 
 /// Returns a number that no component type has, for a component without one.
+#[inline]
 pub(crate) fn new_number() -> u32 {
     COMPONENTS.next_number()
 }
@@ -173,10 +177,12 @@ impl TypeRegistry {
     }
 
     /// Returns the number of the type with this id, and assigns the next one on the first call.
+    #[inline]
     pub(crate) fn number(&self, id: TypeId) -> u32 {
         self.entry(id).number
     }
 
+    #[inline]
     fn entry(&self, id: TypeId) -> &'static Registered {
         let (mut place, mut new) = (&self.root, None);
         loop {
@@ -194,6 +200,7 @@ impl TypeRegistry {
         }
     }
 
+    #[inline]
     fn next_number(&self) -> u32 {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         assert!(number != UNKNOWN, "too many types");
@@ -201,6 +208,7 @@ impl TypeRegistry {
     }
 
     /// Creates an entry with the next number.
+    #[inline]
     fn register(&self, id: TypeId) -> &'static Registered {
         let number = self.next_number();
         Box::leak(Box::new(Registered {

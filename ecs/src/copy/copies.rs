@@ -498,6 +498,7 @@ impl Copies {
     }
 
     /// Returns `true` if copies lack such components.
+    #[inline]
     fn skips(&self, kind: Kind) -> bool {
         kind.skips_copies()
             || self.left_out.components.contains(&kind.number)

@@ -47,6 +47,7 @@ impl Prefab {
     ///
     /// # Errors
     /// Returns an error if `root` is not alive, or a component may not be copied, like [`World::spawn_copies_of`].
+    #[inline]
     pub fn new(world: World, root: Entity) -> Result<Self, CopyError> {
         if !world.is_alive(root) {
             return Err(CopyError::NoSuchEntity(root));
@@ -71,6 +72,7 @@ impl Prefab {
 }
 
 impl fmt::Debug for Prefab {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Prefab").field("entities", &self.0.entities.len()).finish_non_exhaustive()
     }
@@ -88,6 +90,7 @@ impl World {
     /// Panics like [`spawn_empty`](Self::spawn_empty), and if an observer despawns the root at once.
     ///
     /// See [`Prefab`] for an example.
+    #[inline]
     pub fn spawn_prefab(&mut self, prefab: &Prefab) -> Result<EntityMut<'_>, CopyError> {
         let made = self.spawn_prefab_copies(prefab, 1, &[])?;
         Ok(self.entity_mut(made[0]))
@@ -103,6 +106,7 @@ impl World {
     /// Panics like [`spawn_empty`](Self::spawn_empty).
     ///
     /// See [`Prefab`] for an example.
+    #[inline]
     pub fn spawn_prefabs(
         &mut self,
         prefab: &Prefab,
@@ -119,6 +123,7 @@ impl World {
 
     /// Spawns copies of a prefab. Their roots become the given entities, if there are any: they are alive, and have no
     /// component that the root has.
+    #[inline]
     fn spawn_prefab_copies(
         &mut self,
         prefab: &Prefab,
@@ -134,6 +139,7 @@ impl World {
     /// # Errors
     /// Returns `true` if the entity is not alive. Returns `false`, and spawns nothing, if it has components, or another
     /// entity has an equal unique component. In the latter case the entity ends.
+    #[inline]
     pub(crate) fn spawn_prefab_at(&mut self, prefab: &Prefab, root: Entity) -> Result<(), bool> {
         self.entities.flush();
         if !self.entities.is_alive(root) {

@@ -77,6 +77,7 @@ impl World {
     /// # Panics
     /// Panics inside a hook or an observer of components: the edit under way would go on in other content.
     #[track_caller]
+    #[inline]
     pub(crate) fn refuse_while_notifying(&mut self, what: &str) {
         assert!(
             !self.is_in_edit(),

@@ -514,7 +514,7 @@ impl World {
                     && row.is_removal()
                     && !matches!(row.stage, NotificationStage::Notified | NotificationStage::Done)
             };
-            while let Some((operation, at)) = self.find_row(entity, is_left) {
+            while let Some((operation, at)) = self.find_row(entity, &is_left) {
                 self.finish_row(operation, at);
             }
         }
@@ -526,7 +526,7 @@ impl World {
     fn finish_before_despawn(&mut self, entity: Entity) {
         let has_begun =
             |operation, row: &ChangeRow| operation != Operation::Despawn && row.has_begun();
-        while let Some((_, at)) = self.find_row(entity, has_begun) {
+        while let Some((_, at)) = self.find_row(entity, &has_begun) {
             let ChangeRow { number, .. } = self.log()[at];
             self.finish_insertions(entity, number);
             self.finish_removals(entity, number);
@@ -534,7 +534,7 @@ impl World {
         let is_pending = |operation, row: &ChangeRow| {
             operation != Operation::Despawn && row.stage == NotificationStage::Pending
         };
-        while let Some((_, at)) = self.find_row(entity, is_pending) {
+        while let Some((_, at)) = self.find_row(entity, &is_pending) {
             let row = &mut self.log()[at];
             row.stage = NotificationStage::Done;
             if row.change == Change::Insert {

@@ -109,6 +109,7 @@ impl World {
 
     /// Merges another world like [`merge`](Self::merge), except for entities without components that stand for living
     /// entities of this world: pairs of both.
+    #[inline]
     pub(crate) fn merge_around(
         &mut self,
         other: &mut Self,

@@ -187,7 +187,7 @@ impl World {
 
     /// Returns the row of a removal that an outer operation is about to do, with the operation's place.
     fn find_removal(&mut self, entity: Entity, number: u32) -> Option<(usize, usize)> {
-        self.find_row(entity, |_, row| {
+        self.find_row(entity, &|_, row| {
             row.number == number && row.is_removal() && row.stage != NotificationStage::Done
         })
     }
@@ -197,7 +197,7 @@ impl World {
         let is_it = |operation, row: &ChangeRow| {
             operation == Operation::Insertion && row.number == number && row.has_begun()
         };
-        while let Some((operation, at)) = self.find_row(entity, is_it) {
+        while let Some((operation, at)) = self.find_row(entity, &is_it) {
             self.finish_row(operation, at);
         }
     }
@@ -208,7 +208,7 @@ impl World {
         let is_it = |operation, row: &ChangeRow| {
             operation == Operation::Removal && row.number == number && row.has_begun()
         };
-        while let Some((operation, at)) = self.find_row(entity, is_it) {
+        while let Some((operation, at)) = self.find_row(entity, &is_it) {
             self.finish_row(operation, at);
             if self.log()[at].stage != NotificationStage::Done {
                 self.log()[at].stage = NotificationStage::Done;
@@ -248,7 +248,7 @@ impl World {
     #[inline(never)]
     pub(super) fn finish_before_update(&mut self, entity: Entity, number: u32) -> bool {
         let goes = |_, row: &ChangeRow| row.number == number && row.is_removal() && row.has_begun();
-        if self.log().is_despawning(entity) || self.find_row(entity, goes).is_some() {
+        if self.log().is_despawning(entity) || self.find_row(entity, &goes).is_some() {
             return false;
         }
         self.finish_insertions(entity, number);

@@ -5,7 +5,7 @@
 //! dropped  1                            counts holds that were dropped since: their entities are found by a search
 //! ```
 
-use crate::entity::Entity;
+use crate::entity::{Entity, sort_by_index};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -105,7 +105,7 @@ impl Holds {
     pub(super) fn sorted(&self) -> Vec<Entity> {
         let all = self.slots.iter().flatten().flat_map(|held| &held.entities);
         let mut all: Vec<Entity> = all.copied().collect();
-        all.sort_unstable_by_key(|entity| entity.index());
+        sort_by_index(&mut all);
         all
     }
 

@@ -16,7 +16,7 @@ mod parts;
 
 use crate::component::set::ComponentSet;
 use crate::entities::holds::Holds;
-use crate::entity::Entity;
+use crate::entity::{Entity, sort_by_index};
 use crate::storage::key::Key;
 use crate::storage::keys::run_of;
 use crate::storage::values::prefetch;
@@ -251,6 +251,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     }
 
     /// Returns all living entities in index order, without reserved ones.
+    #[inline]
     pub(crate) fn iter(&self) -> impl Iterator<Item = Entity> {
         (0..=MAX_INDEX).zip(&self.records).filter_map(|(index, record)| {
             Some(Entity::new(index, NonZeroU32::new(record.generation)?))
@@ -528,7 +529,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         made.extend(self.free.drain(self.free.len() - recycled..));
         let again = &mut made[before..];
         // Pools are the fastest to fill and to iterate in index order.
-        again.sort_unstable_by_key(|entity| entity.index());
+        sort_by_index(again);
         for entity in again {
             self.records[entity.index() as usize] =
                 Record { generation: entity.generation().get(), low };

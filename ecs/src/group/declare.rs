@@ -233,6 +233,7 @@ pub(crate) struct GroupNames {
 }
 
 impl fmt::Display for GroupNames {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let observing = if self.owned.is_empty() { "observing" } else { "with" };
         let parts =
@@ -279,6 +280,7 @@ pub enum GroupError {
 }
 
 impl fmt::Display for GroupError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotDeclared => {

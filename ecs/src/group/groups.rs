@@ -8,6 +8,7 @@ use crate::group::state::{GroupTerm, TermRole};
 use crate::pool::pools::{LastPosition, Pools};
 use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
+use crate::storage::sort::sort_few;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -152,6 +153,7 @@ impl Groups {
     }
 
     /// Returns the names of a group's components, if the group exists.
+    #[inline]
     pub(crate) fn names(&self, id: GroupId, pools: &Pools) -> Option<GroupNames> {
         self.list.iter().find(|group| group.id == id).map(|group| group.terms.names(pools))
     }
@@ -183,10 +185,12 @@ impl Groups {
     }
 
     /// Returns the first group that conflicts with a new one, and a component that both would own.
+    #[inline]
     pub(crate) fn conflict(&self, terms: &Terms) -> Option<(&Terms, u32)> {
         self.list.iter().find_map(|group| Some((&group.terms, terms.conflict(&group.terms)?)))
     }
 
+    #[inline]
     fn add(&mut self, terms: Terms, pools: &mut Pools) {
         let id = GroupId(self.declared);
         self.declared = self.declared.checked_add(1).expect("too many groups were declared");
@@ -202,6 +206,7 @@ impl Groups {
         self.note_watched();
     }
 
+    #[inline]
     fn note_watched(&mut self) {
         let all = |components: fn(&GroupState) -> ComponentSet| {
             self.list.iter().map(components).fold(ComponentSet::EMPTY, ComponentSet::union)
@@ -227,6 +232,7 @@ impl Groups {
     }
 
     /// Ends a group. Its pools keep their current order.
+    #[inline]
     pub(crate) fn remove(&mut self, id: GroupId) {
         self.list.retain(|group| group.id != id);
         self.note_watched();
@@ -401,7 +407,7 @@ impl Groups {
         for group in self.list.iter().filter(|group| group.watched().contains(number)) {
             moving.extend(group.terms.owned.iter().filter(|owned| **owned != number));
         }
-        moving.sort_unstable();
+        sort_few(&mut moving, |a, b| a < b);
         moving.dedup();
         moving
     }
@@ -409,9 +415,12 @@ impl Groups {
     /// Returns the members of the pool with this number beside which a member is when it enters or leaves a group.
     pub(crate) fn at_bounds(&self, pools: &Pools, number: u32) -> Vec<Entity> {
         let keys = pools.keys_at(number).dense();
-        let owners = self.list.iter().filter(|group| group.owns(number));
-        let bounds = owners.flat_map(|group| [group.len().checked_sub(1), Some(group.len())]);
-        bounds.flatten().filter_map(|at| keys.get(at).copied()).collect()
+        let mut at_bounds = Vec::new();
+        for group in self.list.iter().filter(|group| group.owns(number)) {
+            let end = group.len();
+            at_bounds.extend_from_slice(&keys[end.saturating_sub(1)..keys.len().min(end + 1)]);
+        }
+        at_bounds
     }
 
     /// Returns the positions of an entity in the lists of groups that own nothing.
@@ -485,15 +494,18 @@ impl Groups {
     }
 
     /// Returns the number of members of the group that owns just the components with these numbers, and has no other
-    /// terms. They are the first of each pool.
+    /// terms. They are the first of each pool. The numbers are listed if some share a bit.
     #[inline]
-    pub(crate) fn owning(&self, numbers: &(impl Iterator<Item = u32> + Clone)) -> Option<usize> {
-        let components: ComponentSet = numbers.clone().collect();
+    pub(crate) fn owning(
+        &self,
+        components: ComponentSet,
+        numbers: &dyn Fn() -> Vec<u32>,
+    ) -> Option<usize> {
         let owns = |group: &&GroupState| {
             group.owned == components
                 && group.required == components
                 && group.excluded.is_empty()
-                && (!components.is_coarse() || group.terms.owns_just(numbers.clone()))
+                && (!components.is_coarse() || group.terms.owns_just(&numbers()))
         };
         self.list.iter().find(owns).map(GroupState::len)
     }
@@ -602,6 +614,7 @@ impl BestGroup<'_> {
         self.group.owns(number)
     }
 
+    #[inline]
     pub(crate) fn names(&self, pools: &Pools) -> GroupNames {
         self.group.terms.names(pools)
     }

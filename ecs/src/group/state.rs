@@ -24,6 +24,7 @@ use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
 #[cfg(feature = "serde")]
 use crate::storage::page::Page;
+use crate::storage::sort::sort_few;
 use alloc::vec::Vec;
 
 /// The terms of a group, as numbers of pools, in order.
@@ -38,7 +39,7 @@ impl Terms {
     /// Returns the terms of a group that owns, observes and excludes these, in any order.
     pub(crate) fn new(mut owned: Vec<u32>, mut observed: Vec<u32>, mut excluded: Vec<u32>) -> Self {
         for numbers in [&mut owned, &mut observed, &mut excluded] {
-            numbers.sort_unstable();
+            sort_few(numbers, |a, b| a < b);
         }
         Self { owned, observed, excluded }
     }
@@ -53,6 +54,7 @@ impl Terms {
     /// # Panics
     /// Panics if one is.
     #[track_caller]
+    #[inline]
     pub(super) fn refuse_repetition(&self, pools: &Pools) {
         let all = self.required().chain(&self.excluded).copied().collect();
         if let Some(twice) = repeated(all) {
@@ -67,6 +69,7 @@ impl Terms {
 
     /// Returns `true` if `inner` owns, requires and excludes all that this does. Then the members of `inner` are
     /// members here, and may precede the others.
+    #[inline]
     fn holds(&self, inner: &Self) -> bool {
         self.owned.iter().all(|number| inner.owned.contains(number))
             && self.required().all(|number| inner.required().any(|other| other == number))
@@ -74,6 +77,7 @@ impl Terms {
     }
 
     /// Returns a pool that both own although neither contains the other.
+    #[inline]
     pub(crate) fn conflict(&self, other: &Self) -> Option<u32> {
         let shared = self.owned.iter().find(|number| other.owned.contains(number));
         shared.filter(|_| !self.holds(other) && !other.holds(self)).copied()
@@ -81,11 +85,11 @@ impl Terms {
 
     /// Returns `true` if it owns the components with these numbers, and names no others.
     #[cold]
-    pub(super) fn owns_just(&self, mut numbers: impl Iterator<Item = u32> + Clone) -> bool {
+    pub(super) fn owns_just(&self, numbers: &[u32]) -> bool {
         self.observed.is_empty()
             && self.excluded.is_empty()
-            && self.owned.iter().all(|own| numbers.clone().any(|number| number == *own))
-            && numbers.all(|number| self.owned.contains(&number))
+            && self.owned.iter().all(|own| numbers.contains(own))
+            && numbers.iter().all(|number| self.owned.contains(number))
     }
 
     /// Returns a number that grows strictly from a group to those nested in it.
@@ -93,6 +97,7 @@ impl Terms {
         self.owned.len() + self.required().count() + self.excluded.len()
     }
 
+    #[inline]
     pub(crate) fn names(&self, pools: &Pools) -> GroupNames {
         let names =
             |numbers: &[u32]| numbers.iter().map(|&number| pools.at(number).name()).collect();
@@ -172,6 +177,7 @@ pub(crate) struct GroupState {
 
 impl GroupState {
     /// Returns a group without members.
+    #[inline]
     pub(super) fn new(id: GroupId, terms: Terms) -> Self {
         let owned: ComponentSet = terms.owned.iter().copied().collect();
         let [low, high @ ..] = owned.words();
@@ -223,6 +229,7 @@ impl GroupState {
         }
     }
 
+    #[inline]
     pub(super) fn memory(&self) -> usize {
         let terms = &self.terms;
         let numbers =
@@ -435,6 +442,7 @@ impl GroupState {
 
     /// Completes the group, in one pass over the smallest required pool. Its members so far are the first `inner` of
     /// each owned pool, in one order.
+    #[inline]
     pub(super) fn fill(&mut self, pools: &mut Pools, inner: usize) {
         if let GroupMembers::Front(len) = &mut self.members {
             *len = inner;
@@ -571,8 +579,7 @@ mod tests {
 
     #[test]
     fn a_group_owns_just_its_numbers_in_any_order() {
-        let owns =
-            |group: &GroupState, numbers: &[u32]| group.terms.owns_just(numbers.iter().copied());
+        let owns = |group: &GroupState, numbers: &[u32]| group.terms.owns_just(numbers);
         let both = group(&[300, 301], &[], &[]);
         assert!(owns(&both, &[301, 300]) && owns(&both, &[300, 301, 300]));
         assert!(

@@ -29,6 +29,7 @@ pub(crate) enum EntityList {
 }
 
 /// Returns the place of this index in a chunk, or where it belongs.
+#[inline]
 fn search(chunk: &[Entity], index: u32) -> Result<usize, usize> {
     match chunk.last() {
         Some(last) if last.index() < index => Err(chunk.len()), // filing in order appends
@@ -37,6 +38,7 @@ fn search(chunk: &[Entity], index: u32) -> Result<usize, usize> {
 }
 
 /// Returns the chunk in which this index is, or belongs.
+#[inline]
 fn chunk_of(chunks: &[Vec<Entity>], index: u32) -> usize {
     match chunks.last() {
         Some(last) if last[0].index() <= index => chunks.len() - 1,
@@ -66,6 +68,7 @@ impl EntityList {
     }
 
     /// Adds an entity. One with the same index is replaced.
+    #[inline]
     pub(crate) fn insert(&mut self, entity: Entity) {
         match self {
             Self::Few(list) if list.is_empty() => *self = Self::One(entity),
@@ -93,6 +96,7 @@ impl EntityList {
     }
 
     /// Removes an entity, if it is in the list.
+    #[inline]
     pub(crate) fn remove(&mut self, entity: Entity) {
         match self {
             Self::One(one) if *one == entity => *self = Self::EMPTY,
@@ -188,6 +192,7 @@ impl EntityList {
     }
 
     /// Returns the bytes on the heap.
+    #[inline]
     pub(crate) fn memory(&self) -> usize {
         match self {
             Self::One(_) => 0,
@@ -210,6 +215,7 @@ enum ListInsertion {
 }
 
 /// Inserts an entity into a chunk. Entities that come in order leave full chunks behind.
+#[inline]
 fn insert_into(chunk: &mut Vec<Entity>, entity: Entity) -> ListInsertion {
     match search(chunk, entity.index()) {
         Ok(at) => {
@@ -233,6 +239,7 @@ fn insert_into(chunk: &mut Vec<Entity>, entity: Entity) -> ListInsertion {
 }
 
 /// Removes an entity from a chunk, and returns `true` if it was there.
+#[inline]
 fn remove_from(chunk: &mut Vec<Entity>, entity: Entity) -> bool {
     let found = search(chunk, entity.index()).ok().filter(|at| chunk[*at] == entity);
     found.map(|at| chunk.remove(at)).is_some()
@@ -277,6 +284,7 @@ impl<'a> IndexIter<'a> {
 
 impl IndexAnswer for IndexIter<'_> {
     /// O(log entities).
+    #[inline]
     fn has_index(&self, index: u32) -> bool {
         let chunks = self.chunks.as_slice();
         [self.front.as_slice(), self.back.as_slice()].iter().any(|it| search(it, index).is_ok())

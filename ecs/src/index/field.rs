@@ -23,6 +23,7 @@ pub(crate) enum FieldKey {
 
 impl FieldKey {
     /// Returns the key of a value, whose type is one of keys.
+    #[inline]
     pub(crate) fn of(value: FieldValue) -> Option<Self> {
         Some(match value {
             FieldValue::I8(number) => Self::Number(number.into()),

@@ -106,6 +106,7 @@ impl BucketTable {
     }
 
     /// Adds a bucket, which is not in the table.
+    #[inline]
     pub(super) fn insert(&mut self, hash: u32, bucket: u32) {
         if (self.len + 1) * 4 > self.slots.len() * 3 {
             let more = vec![EMPTY; (self.slots.len() * 2).max(8)];

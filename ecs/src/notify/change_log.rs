@@ -156,7 +156,7 @@ impl RowIndex {
         &self,
         rows: &[ChangeRow],
         entity: Entity,
-        wanted: impl Fn(&ChangeRow) -> bool,
+        wanted: &dyn Fn(&ChangeRow) -> bool,
     ) -> Option<usize> {
         let mut next = self.last.get(entity).copied().unwrap_or(0);
         while let Some(place) = (next as usize).checked_sub(1) {
@@ -202,11 +202,6 @@ impl ChangeLog {
     #[inline]
     pub(crate) fn add(&mut self, row: ChangeRow) {
         self.rows.push(row);
-    }
-
-    /// Adds rows of the current edit.
-    pub(crate) fn extend(&mut self, rows: impl Iterator<Item = ChangeRow>) {
-        self.rows.extend(rows);
     }
 
     /// Returns the rows of the current edit.
@@ -281,7 +276,7 @@ impl ChangeLog {
         &mut self,
         at: usize,
         entity: Entity,
-        wanted: impl Fn(&ChangeRow) -> bool,
+        wanted: &dyn Fn(&ChangeRow) -> bool,
     ) -> Option<usize> {
         let Range { start, end } = self.range(at);
         let Self { rows, operations, .. } = self;
@@ -300,22 +295,22 @@ impl ChangeLog {
     pub(crate) fn find(
         &mut self,
         entity: Entity,
-        wanted: impl Fn(Operation, &ChangeRow) -> bool,
+        wanted: &dyn Fn(Operation, &ChangeRow) -> bool,
     ) -> Option<(usize, usize)> {
         (0..self.operations.len()).rev().find_map(|at| {
             let operation = self.operations[at].operation;
-            Some((at, self.find_in(at, entity, |row| wanted(operation, row))?))
+            Some((at, self.find_in(at, entity, &|row| wanted(operation, row))?))
         })
     }
 
     /// Returns `true` if the listeners of `entity`'s despawn are being notified.
     pub(crate) fn is_despawning(&mut self, entity: Entity) -> bool {
-        self.find(entity, |_, row| row.number == ENTITY).is_some()
+        self.find(entity, &|_, row| row.number == ENTITY).is_some()
     }
 
     /// Adds the components of `entity` that have rows for their removal, as it is being despawned.
     pub(crate) fn numbers_of_despawn(&mut self, entity: Entity, numbers: &mut Vec<u32>) {
-        while let Some((_, found)) = self.find(entity, |operation, row| {
+        while let Some((_, found)) = self.find(entity, &|operation, row| {
             operation == Operation::Despawn
                 && row.number != ENTITY
                 && !numbers.contains(&row.number)
@@ -352,7 +347,7 @@ impl ChangeLog {
         let wanted = |row: &ChangeRow| {
             row.number == number && !row.is_removal() && row.stage == NotificationStage::Pending
         };
-        (0..end).rev().find_map(|at| self.find_in(at, entity, wanted))
+        (0..end).rev().find_map(|at| self.find_in(at, entity, &wanted))
     }
 
     /// Removes the rows of the last operation that repeat a component of an entity: one notification is enough. Returns
@@ -368,7 +363,7 @@ impl ChangeLog {
         let mut kept = Box::new(RowIndex::default());
         for at in 0..rows.len() {
             let (row, len) = (rows[at], kept.before.len());
-            if kept.find(&rows[..len], row.entity, |it| it.number == row.number).is_none() {
+            if kept.find(&rows[..len], row.entity, &|it| it.number == row.number).is_none() {
                 rows[len] = row;
                 kept.add(row.entity);
             }
@@ -467,14 +462,14 @@ mod tests {
     /// Returns the rows that are kept of insertions of these components into these entities.
     fn kept(rows: &[(&str, u32)]) -> Vec<(Entity, u32)> {
         let mut log = ChangeLog::new();
-        log.extend(
-            rows.iter().map(|(it, number)| ChangeRow::new(entity(it), *number, Change::Insert)),
-        );
+        for (it, number) in rows {
+            log.add(ChangeRow::new(entity(it), *number, Change::Insert));
+        }
         let at = log.open(Operation::Insertion, 0, 0);
         assert_eq!(log.drop_repeated(), rows.len() - log.of(at).count());
         let kept = log.of(at).map(|row| (row.entity, row.number)).collect();
         for row in rows {
-            let found = log.find_in(at, entity(row.0), |it| it.number == row.1);
+            let found = log.find_in(at, entity(row.0), &|it| it.number == row.1);
             assert_eq!(
                 (log[found.unwrap()].entity, log[found.unwrap()].number),
                 (entity(row.0), row.1)

@@ -72,7 +72,7 @@ impl World {
     pub(crate) fn find_row(
         &mut self,
         entity: Entity,
-        wanted: impl Fn(Operation, &ChangeRow) -> bool,
+        wanted: &dyn Fn(Operation, &ChangeRow) -> bool,
     ) -> Option<(usize, usize)> {
         self.end_moved();
         self.log().find(entity, wanted)

@@ -126,6 +126,7 @@ pub(super) struct Observer<C> {
 }
 
 impl Observer<Call> {
+    #[inline]
     pub(super) const fn collects(&self) -> bool {
         matches!(self.call, Call::Collect(_))
     }
@@ -564,7 +565,7 @@ impl World {
         self.observe_kind(kind, Change::Remove, &Call::each(observer))
     }
 
-    #[inline(never)]
+    #[inline]
     fn observe_kind(&mut self, kind: Kind, change: Change, call: &Call) -> ObserverId {
         self.know(kind);
         let id = self.observers.give_number();

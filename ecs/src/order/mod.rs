@@ -17,6 +17,7 @@ pub(crate) mod check;
 pub(crate) mod repair;
 mod survey;
 
+use crate::component::set::ComponentSet;
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::group::groups::Groups;
@@ -198,6 +199,7 @@ impl PoolOrder {
     }
 
     /// Returns the bytes on the heap.
+    #[inline]
     pub(crate) fn memory(&self) -> usize {
         let scratch = self.scratch.as_ref().map(|scratch| size_of::<Scratch>() + scratch.memory());
         heap(&self.accounts) + scratch.unwrap_or(0)
@@ -210,6 +212,7 @@ impl PoolOrder {
     }
 
     /// Orders all pools that may be ordered, now and completely. They are not kept in order if that is off.
+    #[inline]
     pub(crate) fn order_all(&mut self, pools: &mut Pools, entities: &Entities, groups: &Groups) {
         self.seen = entities.turnover();
         let all = pools.made().to_vec();
@@ -407,9 +410,7 @@ pub(crate) fn price(members: usize) -> i64 {
 
 /// Returns the places with these bits.
 pub(crate) fn places_in(words: [u64; 4]) -> impl Iterator<Item = u8> {
-    (0..).zip(words).flat_map(|(word, bits)| {
-        bands_of(bits).map(move |bit| u8::try_from(word * 64 + bit).unwrap_or(u8::MAX))
-    })
+    ComponentSet::of_words(words).numbers().map(|place| u8::try_from(place).unwrap_or(u8::MAX))
 }
 
 /// Sums are limited to this.

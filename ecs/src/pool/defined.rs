@@ -81,6 +81,7 @@ fn filled<T: Sync>(place: &Lasting<T>, make: Option<impl FnOnce() -> T>) -> Opti
 }
 
 /// Returns the entry of a name, which is made if there is none and it `may_be_new`.
+#[inline]
 fn named(name: &str, may_be_new: bool) -> Option<&'static DefinedName> {
     let mut place = &NAMES;
     loop {
@@ -103,11 +104,13 @@ fn named(name: &str, may_be_new: bool) -> Option<&'static DefinedName> {
 impl Kind {
     /// Returns the kind of the component with this name, these fields, which were checked, and all that these state. Equal
     /// definitions are one kind.
+    #[inline]
     pub(crate) fn defined(name: &str, fields: &Fields, stated: Stated<'_>) -> Self {
         Self::find_defined(name, fields, stated, true).expect("it may be new")
     }
 
     /// Returns the kind of a definition like [`defined`](Self::defined); `None` if there is none and it may not be new.
+    #[inline]
     pub(crate) fn find_defined(
         name: &str,
         fields: &Fields,
@@ -138,6 +141,7 @@ impl Kind {
     }
 
     /// Returns the kind with other fields, which were checked, and all that this one states, which must be defined.
+    #[inline]
     pub(crate) fn redefined(self, fields: &Fields) -> Self {
         let (rules, index) = (self.declared_rules(), self.index_rule());
         Self::defined(self.name(), fields, Stated { rules, required: &self.required(), index })
@@ -160,12 +164,14 @@ impl Stated<'_> {
 
 /// Returns the number of defined components with this name, and the name, which lasts; `None` if there is none and it may
 /// not be new.
+#[inline]
 pub(crate) fn number_of_name(name: &str, may_be_new: bool) -> Option<(u32, &'static str)> {
     named(name, may_be_new).map(|named| (named.number, named.name))
 }
 
 impl DefinedPool {
     /// Returns an empty pool of this kind, which must be defined.
+    #[inline]
     pub(crate) fn of_kind(kind: Kind) -> Self {
         let definition = kind.definition().expect("the kind is of a defined component");
         let (set, history) = (DefinedSet::default(), Arc::default());
@@ -173,6 +179,7 @@ impl DefinedPool {
     }
 
     /// Returns untyped values, with the fields that the pool has.
+    #[inline]
     fn columns_of(&self, values: Box<Loose>) -> Option<FieldColumns> {
         let values = *values.downcast::<FieldColumns>().ok()?;
         Some(self.adapted(&values).unwrap_or(values))
@@ -180,6 +187,7 @@ impl DefinedPool {
 
     /// Returns values that were made with other fields as ones with the fields of this pool; `None` if they have these, or
     /// cannot be converted.
+    #[inline]
     fn adapted(&self, values: &FieldColumns) -> Option<FieldColumns> {
         let of = values.definition().filter(|of| !core::ptr::eq(*of, self.definition))?;
         let first = self.history.iter().position(|step| core::ptr::eq(step.from, of))?;
@@ -188,6 +196,7 @@ impl DefinedPool {
 
     /// Returns values of a definition in the history as values of the present one. If that fails, returns the position of
     /// the value that cannot be converted, the path of its field, and the reason.
+    #[inline]
     pub(crate) fn renewed(
         &self,
         values: &FieldColumns,
@@ -197,6 +206,7 @@ impl DefinedPool {
     }
 
     /// Changes the fields, and all values. Changes nothing if a value cannot be converted.
+    #[inline]
     pub(crate) fn redefine(
         &mut self,
         kind: Kind,
@@ -223,6 +233,7 @@ impl DefinedPool {
     }
 
     /// Empties the pool, and takes the definition of another one.
+    #[inline]
     pub(crate) fn take_definition(&mut self, from: &Self) {
         self.set = DefinedSet::default();
         (self.kind, self.definition) = (from.kind, from.definition);
@@ -250,6 +261,7 @@ impl DefinedPool {
 }
 
 /// Returns values after these steps, which end with a definition.
+#[inline]
 fn converted(
     values: &FieldColumns,
     steps: &[Redefined],
@@ -274,6 +286,7 @@ impl WorldPool for DefinedPool {
     fn kind(&self) -> Kind {
         self.kind
     }
+    #[inline]
     fn check(&self) -> Result<(), &'static str> {
         self.set.check()?;
         let is_earlier = |step: &Redefined| step.from.version() < self.definition.version();
@@ -293,9 +306,11 @@ impl WorldPool for DefinedPool {
     fn target(&self, _: Entity) -> Option<Entity> {
         None
     }
+    #[inline]
     fn permits_removal(&mut self, entity: Entity) -> bool {
         self.veto.as_ref().is_none_or(|veto| veto(&*self, entity))
     }
+    #[inline]
     fn empty(&self) -> Box<dyn WorldPool> {
         let (veto, history) = (self.veto.clone(), Arc::clone(&self.history));
         Box::new(Self { veto, history, ..Self::of_kind(self.kind) })
@@ -303,6 +318,7 @@ impl WorldPool for DefinedPool {
     fn relation(&self) -> Option<(AtTargetEnd, bool)> {
         None
     }
+    #[inline]
     fn index(&self) -> Option<Box<dyn AnyIndex>> {
         let rule = self.kind.index_rule()?;
         Some((rule.make)(self.kind.number, self.kind.name()))
@@ -319,6 +335,7 @@ impl WorldPool for DefinedPool {
     fn copied_mut(&mut self) -> Option<&mut dyn CopiedPool> {
         Some(self)
     }
+    #[inline]
     fn map_loose(&self, values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose> {
         match values.downcast::<FieldColumns>() {
             Ok(mut values) => {
@@ -336,6 +353,7 @@ impl WorldPool for DefinedPool {
     fn saved_mut(&mut self) -> Option<&mut dyn SavedPool> {
         Some(self)
     }
+    #[inline]
     fn take_in(&mut self, keys: &[Entity], values: Box<Loose>) {
         if let Some(values) = self.columns_of(values) {
             self.set.append(keys, values);
@@ -347,13 +365,16 @@ impl KindPool for DefinedPool {
     fn as_any_mut(&mut self) -> &mut dyn Any {
         self
     }
+    #[inline]
     fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug)) {
         self.fields_at(at, |fields| look(&fields));
     }
+    #[inline]
     fn default_value(&self) -> Option<Box<Loose>> {
         let values = self.definition.fields.iter().map(|(_, ty)| ty.default_value());
         Some(Box::new(self.loose_of(values.collect())))
     }
+    #[inline]
     fn pop_loose(&mut self) -> Box<Loose> {
         let mut values = FieldColumns::new(self.definition);
         self.set.pop_taken().into_iter().for_each(|value| values.push(value));
@@ -362,6 +383,7 @@ impl KindPool for DefinedPool {
     fn pointings(&self, _: &Loose) -> Vec<Pointing> {
         Vec::new()
     }
+    #[inline]
     fn takes(&self, values: &Loose) -> bool {
         let values = values.downcast_ref::<FieldColumns>();
         let has_these = |of: &Definition| core::ptr::eq(of, self.definition);
@@ -369,10 +391,12 @@ impl KindPool for DefinedPool {
             values.definition().is_none_or(has_these) || self.adapted(values).is_some()
         })
     }
+    #[inline]
     fn adapted_loose(&self, values: &Loose) -> Option<Box<Loose>> {
         let adapted = self.adapted(values.downcast_ref()?)?;
         Some(Box::new(adapted))
     }
+    #[inline]
     fn put_loose(&mut self, entities: &[Entity], values: Box<Loose>) -> Box<Loose> {
         let mut gone = FieldColumns::new(self.definition);
         if let Some(values) = self.columns_of(values) {
@@ -384,6 +408,7 @@ impl KindPool for DefinedPool {
 
 impl DefinedPool {
     /// Returns an untyped storage with this value: the values of its fields, which were checked.
+    #[inline]
     pub(crate) fn loose_of(&self, values: Vec<FieldValue>) -> FieldColumns {
         let mut columns = FieldColumns::new(self.definition);
         columns.push_value(&self.definition.tree, values);
@@ -392,12 +417,14 @@ impl DefinedPool {
 }
 
 impl CopiedPool for DefinedPool {
+    #[inline]
     fn copy_from(&mut self, from: &dyn Any) {
         if let Some(from) = from.downcast_ref::<Self>() {
             self.history = Arc::clone(&from.history);
             self.set.clone_from(&from.set);
         }
     }
+    #[inline]
     fn copies_of(&self, members: &[Entity], times: usize) -> Box<Loose> {
         let mut values = FieldColumns::new(self.definition);
         values.reserve(members.len() * times);

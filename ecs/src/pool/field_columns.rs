@@ -105,6 +105,7 @@ macro_rules! field_column {
             }
 
             /// Exchanges a value with one of the column's type.
+            #[inline]
             fn exchange(&mut self, at: usize, value: &mut FieldValue) {
                 match (self, value) {
                     $((Self::$variant(values), FieldValue::$variant(value)) => {
@@ -118,6 +119,7 @@ macro_rules! field_column {
             }
 
             /// Returns a copy of a value.
+            #[inline]
             pub(crate) fn get(&self, at: usize) -> FieldValue {
                 match self {
                     $(Self::$variant(values) => FieldValue::$variant(values[at].clone()),)+
@@ -125,6 +127,7 @@ macro_rules! field_column {
                 }
             }
 
+            #[inline]
             fn swap_remove(&mut self, at: usize) -> FieldValue {
                 match self {
                     $(Self::$variant(values) => FieldValue::$variant(values.swap_remove(at)),)+
@@ -133,6 +136,7 @@ macro_rules! field_column {
             }
 
             /// Appends copies of the values of another column of this type at these positions.
+            #[inline]
             fn copy_rows(&mut self, from: &Self, positions: &[usize]) {
                 match (self, from) {
                     $((Self::$variant(values), Self::$variant(from)) => {
@@ -146,6 +150,7 @@ macro_rules! field_column {
             }
 
             /// Makes this column a copy of another one.
+            #[inline]
             fn copy_all(&mut self, from: &Self) {
                 match (&mut *self, from) {
                     $((Self::$variant(values), Self::$variant(from)) => values.clone_from(from),)+
@@ -170,20 +175,25 @@ for_each_plain!(field_column);
 
 /// Panics, as values are checked before they come to columns.
 #[cold]
+#[inline]
 fn wrong_type() -> ! {
     panic!("a value of another type than its column")
 }
 
 impl FieldColumn {
+    #[inline]
     fn reserve(&mut self, additional: usize) {
         of_column!(self, values => values.reserve(additional));
     }
+    #[inline]
     fn swap(&mut self, a: usize, b: usize) {
         of_column!(self, values => values.swap(a, b));
     }
+    #[inline]
     fn truncate(&mut self, len: usize) {
         of_column!(self, values => values.truncate(len));
     }
+    #[inline]
     fn shrink_to_fit(&mut self) {
         of_column!(self, values => values.shrink_to_fit());
     }
@@ -204,6 +214,7 @@ impl FieldColumn {
 
 impl FieldColumns {
     /// Returns an empty storage with the columns of a definition.
+    #[inline]
     pub(crate) fn new(definition: &'static Definition) -> Self {
         let columns = definition.leaves.iter().map(|leaf| FieldColumn::for_type(leaf.ty));
         Self { of: Some(definition), columns: columns.collect(), rows: Vec::new() }
@@ -215,6 +226,7 @@ impl FieldColumns {
     }
 
     /// Makes the columns of a definition, unless there are some.
+    #[inline]
     pub(crate) fn begin(&mut self, definition: &'static Definition) {
         if self.of.is_none() {
             *self = Self::new(definition);
@@ -232,6 +244,7 @@ impl FieldColumns {
     }
 
     /// Returns an error unless there is a column for each leaf of a definition, with a value of its type for each row (C1).
+    #[inline]
     pub(crate) fn check(&self, definition: &Definition) -> Result<(), &'static str> {
         let Some(of) = self.of else {
             return if self.rows.is_empty() { Ok(()) } else { Err("values have no definition") };
@@ -264,12 +277,14 @@ impl FieldColumns {
     }
 
     /// Appends a value like [`push_fields`](Self::push_fields), which is moved.
+    #[inline]
     pub(crate) fn push_value(&mut self, tree: &FieldTree, values: Vec<FieldValue>) {
         push_each(&mut self.columns, tree, &mut IntoIterator::into_iter(values));
         self.rows.push(());
     }
 
     /// Replaces a value by one that was checked: the values of its fields.
+    #[inline]
     pub(crate) fn set_fields(&mut self, tree: &FieldTree, at: usize, values: &[FieldValue]) {
         for ((node, first), value) in tree.nodes.iter().zip(values) {
             self.set_node(node, *first, at, value);
@@ -294,17 +309,20 @@ impl FieldColumns {
     }
 
     /// Returns the value of a field whose first leaf has this number.
+    #[inline]
     pub(crate) fn node_at(&self, node: &FieldNode, leaf: usize, at: usize) -> FieldValue {
         let FieldNode::Record(tree) = node else { return self.columns[leaf].get(at) };
         FieldValue::Record(self.value_at(tree, at))
     }
 
     /// Returns a value: the values of its fields.
+    #[inline]
     pub(crate) fn value_at(&self, tree: &FieldTree, at: usize) -> Vec<FieldValue> {
         tree.nodes.iter().map(|(node, first)| self.node_at(node, *first, at)).collect()
     }
 
     /// Replaces each handle by the result of `map`, which is also called with the position of the value.
+    #[inline]
     pub(crate) fn map_entities(&mut self, map: &mut dyn FnMut(usize, Entity) -> Entity) {
         let mut found = Vec::new();
         for (place, column) in self.columns.iter_mut().enumerate() {
@@ -378,6 +396,7 @@ impl FieldColumns {
     }
 
     /// Appends copies of the values of another storage of the same component at these positions.
+    #[inline]
     pub(crate) fn copy_rows(&mut self, from: &Self, positions: &[usize]) {
         for (own, from) in self.columns.iter_mut().zip(&from.columns) {
             own.copy_rows(from, positions);
@@ -387,11 +406,13 @@ impl FieldColumns {
 }
 
 /// Adds the handles in a column, with the positions of their values.
+#[inline]
 fn add_handles<'c>(
     column: &'c mut FieldColumn,
     place: usize,
     found: &mut Vec<(usize, usize, &'c mut Entity)>,
 ) {
+    #[inline]
     fn within<'c>(value: &'c mut FieldValue, add: &mut dyn FnMut(&'c mut Entity)) {
         match value {
             FieldValue::Entity(Some(entity)) => add(entity),
@@ -431,11 +452,13 @@ fn push_copies_of(columns: &mut [FieldColumn], tree: &FieldTree, values: &[Field
 }
 
 /// Appends copies of the values of a record: apart, so that components without records are appended in one loop.
+#[inline]
 fn push_record(columns: &mut [FieldColumn], tree: &FieldTree, values: &[FieldValue]) {
     push_copies_of(columns, tree, values);
 }
 
 /// Appends the values of fields to their columns.
+#[inline]
 fn push_each(
     columns: &mut [FieldColumn],
     tree: &FieldTree,
@@ -465,11 +488,13 @@ impl Container<LeafValues> for FieldColumns {
     type Window = VecWindow<()>;
     const IN_COLUMNS: bool = true;
 
+    #[inline]
     fn each_column<'a>(&'a self, each: EachColumn<'_, 'a>) {
         for column in &self.columns {
             of_column!(column, values => values.each_column(each));
         }
     }
+    #[inline]
     fn each_column_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>) {
         for column in &mut self.columns {
             of_column!(column, values => values.each_column_mut(each));
@@ -482,9 +507,11 @@ impl Container<LeafValues> for FieldColumns {
     fn is_full(&self) -> bool {
         false
     }
+    #[inline]
     fn reserve(&mut self, additional: usize) {
         self.columns.iter_mut().for_each(|column| column.reserve(additional));
     }
+    #[inline]
     fn push(&mut self, LeafValues { of, values }: LeafValues) {
         if self.of.is_none() {
             self.of = of;
@@ -493,15 +520,18 @@ impl Container<LeafValues> for FieldColumns {
         self.columns.iter_mut().zip(values).for_each(|(column, value)| column.push(value));
         self.rows.push(());
     }
+    #[inline]
     fn exchange(&mut self, at: usize, LeafValues { values, .. }: &mut LeafValues) {
         let columns = self.columns.iter_mut().zip(values);
         columns.for_each(|(column, value)| column.exchange(at, value));
     }
+    #[inline]
     fn swap_remove(&mut self, at: usize) -> LeafValues {
         self.rows.swap_remove(at);
         let values = self.columns.iter_mut().map(|column| column.swap_remove(at)).collect();
         LeafValues { of: self.of, values }
     }
+    #[inline]
     fn swap(&mut self, a: usize, b: usize) {
         self.columns.iter_mut().for_each(|column| column.swap(a, b));
     }
@@ -526,6 +556,7 @@ impl Container<LeafValues> for FieldColumns {
     fn iter_mut(&mut self) -> slice::IterMut<'_, ()> {
         self.rows.iter_mut()
     }
+    #[inline]
     fn into_iter(mut self) -> vec::IntoIter<LeafValues> {
         let mut all: Vec<LeafValues> = Vec::with_capacity(self.rows.len());
         while let Some(last) = self.rows.len().checked_sub(1) {
@@ -534,13 +565,16 @@ impl Container<LeafValues> for FieldColumns {
         all.reverse();
         IntoIterator::into_iter(all)
     }
+    #[inline]
     fn truncate(&mut self, len: usize) {
         self.rows.truncate(len);
         self.columns.iter_mut().for_each(|column| column.truncate(len));
     }
+    #[inline]
     fn shrink_to_fit(&mut self) {
         self.columns.iter_mut().for_each(FieldColumn::shrink_to_fit);
     }
+    #[inline]
     fn memory(&self) -> usize {
         let columns = self.columns.iter().map(FieldColumn::memory).sum::<usize>();
         columns + self.columns.capacity() * size_of::<FieldColumn>()
@@ -575,6 +609,7 @@ impl Container<LeafValues> for FieldColumns {
 }
 
 impl CopyStorage<LeafValues> for FieldColumns {
+    #[inline]
     fn copy_all(&mut self, from: &Self) {
         self.of = from.of;
         if self.columns.len() == from.columns.len() {
@@ -584,18 +619,21 @@ impl CopyStorage<LeafValues> for FieldColumns {
         }
         self.rows.clone_from(&from.rows);
     }
+    #[inline]
     fn copy_one(&self, at: usize) -> LeafValues {
         LeafValues {
             of: self.of,
             values: self.columns.iter().map(|column| column.get(at)).collect(),
         }
     }
+    #[inline]
     fn push_copies(&mut self, LeafValues { of, values }: LeafValues, count: usize) {
         core::iter::repeat_n(values, count).for_each(|values| self.push(LeafValues { of, values }));
     }
 }
 
 impl fmt::Debug for FieldColumns {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("FieldColumns").field("rows", &self.rows.len()).finish_non_exhaustive()
     }
@@ -610,6 +648,7 @@ pub(crate) struct FieldsAt<'a> {
 }
 
 impl fmt::Debug for FieldsAt<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { tree, columns, at } = *self;
         let mut shown = f.debug_struct(name_of(tree));
@@ -638,12 +677,14 @@ pub(crate) struct ListedValue<'a>(pub(crate) &'static FieldNode, pub(crate) &'a 
 pub(crate) struct ListedValues<'a>(pub(crate) &'static FieldNode, pub(crate) &'a [FieldValue]);
 
 impl fmt::Debug for ListedValues<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.1.iter().map(|value| ListedValue(self.0, value))).finish()
     }
 }
 
 impl fmt::Debug for ListedValue<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.0, self.1) {
             (FieldNode::List(of), FieldValue::List(values)) => ListedValues(of, values).fmt(f),
@@ -660,6 +701,7 @@ impl fmt::Debug for ListedValue<'_> {
 }
 
 /// Returns the name of a component or a record as it is shown.
+#[inline]
 fn name_of(tree: &FieldTree) -> &'static str {
     tree.name.rsplit("::").next().filter(|name| !name.is_empty()).unwrap_or("_")
 }

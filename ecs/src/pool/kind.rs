@@ -10,7 +10,7 @@ use crate::component::id::ComponentId;
 use crate::component::rules::{ComponentRule, DeclaredRule, RuleKind, RuledNumber};
 use crate::component::shape::Shape;
 use crate::component::slot;
-use crate::component::{Creator, EntityEdit, Requirer, creating, index_of, requiring, sealed};
+use crate::component::{Creator, EntityEdit, Requirer, index_of, requiring, sealed};
 #[cfg(feature = "serde")]
 use crate::component::{FilteredEdit, requiring_some};
 use crate::entity::Entity;
@@ -80,8 +80,9 @@ pub(crate) struct About {
     is_relation: bool,
     #[cfg(feature = "serde")]
     pub(crate) saved_as: Option<(SavingName, Schema)>,
-    /// Creates its pool; `None` for a defined component.
-    create: Option<Creator>,
+    /// Creates its pool. Only this names the pools of defined components, so that programs without definitions do not
+    /// compile them.
+    create: Creator<Kind>,
     /// Its definition, if it has no type.
     definition: Option<&'static Definition>,
     /// Inserts the components that this component requires into an entity.
@@ -332,8 +333,8 @@ impl Kind {
         Self { number, about }
     }
 
-    /// Returns the function that creates the pool of such components; `None` for a defined component.
-    pub(crate) fn creating(self) -> Option<Creator> {
+    /// Returns the function that creates the pool of such components.
+    pub(crate) fn creating(self) -> Creator<Self> {
         self.about.create
     }
 
@@ -492,7 +493,7 @@ impl About {
                     Some(saving) => Some((saving.name, saving.schema)),
                     None => None,
                 },
-                create: Some(creating::<T>()),
+                create: |world, _| world.create_pool::<T>(),
                 definition: None,
                 require: requiring::<T>(),
                 #[cfg(feature = "serde")]
@@ -512,6 +513,7 @@ impl About {
 
 impl About {
     /// Returns the properties of a defined component with these rules and this index, which requires these components.
+    #[inline]
     pub(crate) fn of_definition(
         definition: &'static Definition,
         rules: &'static [DeclaredRule],
@@ -543,7 +545,7 @@ impl About {
                 SavingName { base: definition.name, instance: "" },
                 Schema { version: definition.version(), fingerprint: definition.fingerprint() },
             )),
-            create: None,
+            create: |world, kind| world.pools.create_defined(kind),
             definition: Some(definition),
             require: None,
             #[cfg(feature = "serde")]

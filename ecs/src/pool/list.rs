@@ -4,6 +4,7 @@ use crate::component::access::{Access, Mode};
 use crate::component::{AnyComponent, index_of};
 use crate::pool::pools::Pools;
 use crate::relation::ends::IsTarget;
+use crate::storage::sort::sort_few;
 use crate::tuples::for_each_tuple;
 use alloc::vec::Vec;
 
@@ -112,7 +113,7 @@ for_each_tuple!(list_for_tuple);
 
 /// Returns a number that occurs twice among these.
 pub(crate) fn repeated(mut numbers: Vec<u32>) -> Option<u32> {
-    numbers.sort_unstable();
+    sort_few(&mut numbers, |a, b| a < b);
     numbers.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
 }
 

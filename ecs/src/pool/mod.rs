@@ -220,27 +220,35 @@ pub(crate) type MapLoose<'a> = &'a mut dyn FnMut(usize, Entity) -> Entity;
 /// Defines the methods of a [`WorldPool`] that need keys and the storage alone, in terms of its sparse set.
 macro_rules! of_set {
     ($self:ident, $set:expr) => {
+        #[inline]
         fn len(&$self) -> usize {
             $set.len()
         }
+        #[inline]
         fn contains(&$self, entity: Entity) -> bool {
             $set.contains(entity)
         }
+        #[inline]
         fn keys(&$self) -> &[Entity] {
             $set.keys()
         }
+        #[inline]
         fn memory_usage(&$self) -> MemoryUsage {
             $set.memory_usage()
         }
+        #[inline]
         fn remove(&mut $self, entity: Entity) {
             $set.take::<true>(entity); // by P4, no other entity with its index is a member
         }
+        #[inline]
         fn take_out(&mut $self, entities: &[Entity], all: usize, sweep: bool) {
             $set.take_out::<true>(entities, all, sweep, pass_all); // by P4 as well
         }
+        #[inline]
         fn take_out_at(&mut $self, from: usize, by: usize) {
             $set.take_out_at(from, by);
         }
+        #[inline]
         fn take_out_living(
             &mut $self,
             of: &[Entity],
@@ -256,57 +264,74 @@ macro_rules! of_set {
             }
             count
         }
+        #[inline]
         fn sweep_front(&mut $self, end: usize, exchanged: &mut dyn FnMut(usize, usize)) -> usize {
             $set.sweep_front(end, exchanged)
         }
+        #[inline]
         fn finish(&mut $self, sweep: bool) {
             $set.finish(sweep);
         }
+        #[inline]
         fn clear(&mut $self) {
             $set.clear();
         }
+        #[inline]
         fn raw_keys(&$self) -> &Keys<Entity> {
             $set.raw_keys()
         }
+        #[inline]
         fn each_column<'a>(&'a $self, each: EachColumn<'_, 'a>) {
             $set.raw_values().get().each_column(each);
         }
+        #[inline]
         fn each_column_mut<'a>(&'a mut $self, each: EachColumnMut<'_, 'a>) -> &'a Keys<Entity> {
             let (keys, values) = $set.keys_and_values();
             values.each_column_mut(each);
             keys
         }
+        #[inline]
         fn move_to(&mut $self, entity: Entity, to: usize) -> bool {
             $set.move_to(entity, to)
         }
+        #[inline]
         fn swap_positions(&mut $self, a: usize, b: usize) {
             $set.swap_at(a, b);
         }
+        #[inline]
         fn keep(&mut $self, len: usize, band: Option<u8>) {
             $set.keep(len, band);
         }
         #[cfg(feature = "serde")]
+        #[inline]
         fn restore_noted(&mut $self, noted: Noted<'_, Entity>) {
             $set.restore_noted(noted);
         }
+        #[inline]
         fn note_exchange(&mut $self, a: usize, b: usize) {
             $set.note_exchange(a, b);
         }
+        #[inline]
         fn scatter(&mut $self) {
             $set.scatter();
         }
+        #[inline]
         fn exchange_all(&mut $self, start: usize, with: &[u32]) {
             $set.exchange_all(start, with);
         }
+        #[inline]
         fn restore_forms(&mut $self, forms: &[(usize, [u8; 2])]) {
             $set.restore_forms(forms);
         }
+        #[inline]
         fn shrink_to_fit(&mut $self) {
             $set.shrink_to_fit();
         }
+        #[inline]
         fn as_any(&$self) -> &dyn Any {
             $self
         }
+        #[inline]
         fn take_values(&mut $self) -> Box<Loose> {
             Box::new($set.take_values())
         }

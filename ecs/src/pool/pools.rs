@@ -24,7 +24,7 @@ use crate::pool::{Pool, WorldPool};
 use crate::relation::ends::Pointing;
 use crate::relation::ends::{RelateError, Relations};
 use crate::storage::bulk::is_swept;
-use crate::storage::keys::Keys;
+use crate::storage::keys::{Keys, stored};
 use crate::storage::sparse_set::SparseSet;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -127,23 +127,35 @@ impl Entries {
         &mut self.rest[number - FIRST]
     }
 
+    /// Returns the number behind all pools.
+    fn end(&self) -> u32 {
+        stored(FIRST + self.rest.len())
+    }
+
     /// Returns the numbers of all pools, ascending.
     fn numbers(&self) -> impl Iterator<Item = u32> {
-        let all = self.first.iter().chain(&self.rest);
-        (0..).zip(all).filter_map(|(number, entry)| entry.is_some().then_some(number))
+        (0..self.end()).filter(|number| self.get(*number).is_some())
     }
 
     /// Returns the numbers of the pools of these components, ascending, also of components that share a
     /// bit.
     fn among(&self, components: ComponentSet) -> impl Iterator<Item = u32> {
         let is_coarse = components.is_coarse();
-        let few = if is_coarse { ComponentSet::EMPTY } else { components };
-        let all = is_coarse.then(|| self.numbers().filter(move |it| components.contains(*it)));
-        few.numbers().filter(|it| self.get(*it).is_some()).chain(all.into_iter().flatten())
+        let mut few = if is_coarse { ComponentSet::EMPTY } else { components }.numbers();
+        let mut all = 0..if is_coarse { self.end() } else { 0 };
+        let mut next = move || few.next().or_else(|| all.find(|it| components.contains(*it)));
+        core::iter::from_fn(move || {
+            loop {
+                let number = next()?;
+                if self.get(number).is_some() {
+                    return Some(number);
+                }
+            }
+        })
     }
 
-    fn iter(&self) -> impl Iterator<Item = &Box<dyn WorldPool>> {
-        self.first.iter().chain(&self.rest).flatten()
+    fn iter(&self) -> impl Iterator<Item = &dyn WorldPool> {
+        (0..self.end()).filter_map(|number| self.get(number))
     }
 
     fn iter_mut(&mut self) -> impl Iterator<Item = &mut Box<dyn WorldPool>> {
@@ -292,11 +304,13 @@ impl Pools {
     }
 
     /// Creates the pool of a defined component, which does not exist.
+    #[inline]
     pub(crate) fn create_defined(&mut self, kind: Kind) {
         self.add(kind.number, Box::new(DefinedPool::of_kind(kind)));
     }
 
     /// Returns the pool with this number, if it is of a defined component.
+    #[inline]
     pub(crate) fn defined_mut(&mut self, number: u32) -> Option<&mut DefinedPool> {
         self.entries.get_mut(number)?.as_any_mut().downcast_mut()
     }
@@ -666,11 +680,10 @@ impl Pools {
                 notified.push(given);
             }
         }
-        if let [given] = &notified[..] {
-            watch.log.extend(entities.iter().map(|&entity| given.row(entity)));
-        } else {
-            let all = |&entity| notified.iter().map(move |given| given.row(entity));
-            watch.log.extend(entities.iter().flat_map(all));
+        for &entity in entities {
+            for given in &notified {
+                watch.log.add(given.row(entity));
+            }
         }
         notified.iter().all(|given| given.are_new)
     }
@@ -802,7 +815,7 @@ impl Pools {
 
     /// Returns all pools, in the order of their numbers.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &dyn WorldPool> {
-        self.entries.iter().map(|pool| &**pool)
+        self.entries.iter()
     }
 
     /// Lends the pools with these numbers, which ascend, to be written, the marks of changes, and the relations.
@@ -1063,7 +1076,7 @@ impl Pools {
             + self.watch.memory()
             + self.relations.memory()
             + self.entries.numbers().filter_map(|it| Some(self.index(it)?.memory())).sum::<usize>()
-            + self.entries.iter().map(|pool| size_of_val(&**pool)).sum::<usize>()
+            + self.entries.iter().map(size_of_val).sum::<usize>()
     }
 
     /// Returns the pools that contain `entity`, which may have these components.

@@ -4,12 +4,11 @@ use crate::component::rules::{ComponentRule, DeclaredRule, RuleKind};
 use crate::entity::Entity;
 use crate::relation::ends::Ends;
 use crate::storage::keys::Keys;
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// The rules of the components that have a pool, by the numbers of both components.
+/// The rules of the components that have a pool, by the numbers of both components, which ascend.
 pub(crate) struct Rules {
-    sides: BTreeMap<u32, Vec<RuleSide>>,
+    sides: Vec<(u32, Vec<RuleSide>)>,
 }
 
 /// One side of a rule.
@@ -25,7 +24,7 @@ struct RuleSide {
 
 impl Rules {
     pub(crate) const fn new() -> Self {
-        Self { sides: BTreeMap::new() }
+        Self { sides: Vec::new() }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -37,13 +36,25 @@ impl Rules {
         let (kind, other) = (rule.kind, rule.number());
         let rule = kind.between(name, rule.name);
         let declared = RuleSide { kind, declares: true, other, rule };
-        self.sides.entry(number).or_default().push(declared);
+        self.add_side(number, declared);
         let side = RuleSide { declares: false, other: number, ..declared };
-        self.sides.entry(other).or_default().push(side);
+        self.add_side(other, side);
+    }
+
+    fn add_side(&mut self, number: u32, side: RuleSide) {
+        let at = self.find(number).unwrap_or_else(|at| {
+            self.sides.insert(at, (number, Vec::new()));
+            at
+        });
+        self.sides[at].1.push(side);
+    }
+
+    fn find(&self, number: u32) -> Result<usize, usize> {
+        self.sides.binary_search_by_key(&number, |sides| sides.0)
     }
 
     fn of(&self, number: u32) -> &[RuleSide] {
-        self.sides.get(&number).map_or(&[], |sides| sides)
+        self.find(number).map_or(&[], |at| &self.sides[at].1)
     }
 
     /// Returns the component that needs the one with this number by this rule.

@@ -286,6 +286,7 @@ impl Tiling {
     }
 
     /// Returns the bytes on the heap.
+    #[inline]
     pub(crate) fn memory(&self) -> usize {
         let rows = self.bands.iter().map(|band| heap(&band.row));
         let of_kind = |of: &OfKind| heap(&of.tiles) + heap(&of.single) + heap(&of.positions);
@@ -419,14 +420,14 @@ impl Tiling {
         self.kinds.retain(|of| of.kind >> band & 1 == 0);
         self.by_kind.clear();
         for (at, of) in (0..).zip(&self.kinds) {
-            self.by_kind.push((of.kind, at));
+            let place = self.by_kind.partition_point(|other| other.0 < of.kind);
+            self.by_kind.insert(place, (of.kind, at));
             for entity in &of.single {
                 if let Some(seat) = self.seats.get_mut(*entity) {
                     seat.0 = at;
                 }
             }
         }
-        self.by_kind.sort_unstable();
         self.by_number[self.bands[band].number as usize] = u8::MAX;
         self.bands[band] = Band { number: NONE, ..Band::default() };
     }

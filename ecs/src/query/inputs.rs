@@ -3,7 +3,7 @@
 use crate::component::access::Access;
 use crate::component::data::IndexOwner;
 use crate::component::set::ComponentSet;
-use crate::entity::Entity;
+use crate::entity::{Entity, sort_by_index};
 use crate::group::state::{GroupTerm, TermRole};
 use crate::pool::pools::{NO_KEYS, Pools};
 use crate::pool::track::EntitySet;
@@ -298,6 +298,7 @@ impl<'w> Inputs<'w> {
     }
 
     /// Returns the length of the shortest set or answer that matches are restricted to, and the component with its index.
+    #[inline]
     pub(super) fn shortest_set(&self) -> Option<(usize, Option<&'static str>)> {
         let each = self.marked.iter().map(|set| match set {
             Restriction::Set(set) => (set.len(), None),
@@ -354,7 +355,7 @@ impl<'w> Inputs<'w> {
         list.extend(entities);
         // The entities of several keys come in the order of the keys. An index of a wrong implementation may repeat some.
         if !list.is_sorted_by(|a, b| a.index() < b.index()) {
-            list.sort_unstable_by_key(|it| it.index());
+            sort_by_index(&mut list);
             list.dedup_by_key(|it| it.index());
         }
         self.marked.push(Restriction::Answer(Arc::new(list), owner.map(IndexOwner::name)));

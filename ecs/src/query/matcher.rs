@@ -202,6 +202,7 @@ impl<'w> Matcher<'w> {
     }
 
     /// Returns the plan for finding the matches in the order of these members.
+    #[inline]
     pub(super) fn plan_in_order(&mut self, stores: Stores<'w>, order: &'w Keys<Entity>) -> Plan {
         self.finish(stores);
         let is_it = |pool: &&dyn WorldPool| core::ptr::eq(pool.raw_keys(), order);
@@ -439,7 +440,25 @@ impl<'w> Matcher<'w> {
         (order.dense().get(..members.len()) == Some(members)).then_some(members)
     }
 
+    /// Chooses the source like for a loop. Other crates compile [`plan`](Self::plan): if it named `choose`, loops would
+    /// call that instead of inlining it.
+    #[inline(never)]
+    fn choose_for_plan(
+        &mut self,
+        stores: Stores<'w>,
+        plan: Option<PlanKind>,
+    ) -> Option<BestGroup<'w>> {
+        self.choose(stores, plan, true)
+    }
+
+    /// Returns the group that serves the join best.
+    #[inline(never)]
+    fn best_group(&self, stores: Stores<'w>) -> Option<BestGroup<'w>> {
+        best_group(&self.search.inputs, stores, true)
+    }
+
     /// Returns the plan for finding the matches. The matcher must not have begun.
+    #[inline]
     pub(super) fn plan(
         &mut self,
         stores: Stores<'w>,
@@ -448,13 +467,13 @@ impl<'w> Matcher<'w> {
     ) -> Plan {
         self.finish(stores);
         let driver = self.search.inputs.driver;
-        let mut group = self.choose(stores, plan, true);
+        let mut group = self.choose_for_plan(stores, plan);
         if let MatchSource::Slices(_) = self.source
             && self.search.inputs.required.len() > 1
             && group.is_none()
         {
             let is_it = |found: &BestGroup<'_>| found.is_exact && found.owns_all;
-            group = best_group(&self.search.inputs, stores, true).filter(is_it); // found by a cheap test
+            group = self.best_group(stores).filter(is_it); // found by a cheap test
         }
         let is_driver = |pool: &&dyn WorldPool| core::ptr::eq(pool.raw_keys(), driver);
         let driver_name = stores.pools.iter().find(is_driver).map(WorldPool::name);
@@ -494,6 +513,7 @@ impl<'w> Matcher<'w> {
 
     /// Returns a group that would avoid this many tests, if there are many, and fewer matches. It owns the pools that
     /// are read, or, for few matches, nothing. Returns `None` if another group owns one of these pools already.
+    #[inline]
     fn helpful(&mut self, stores: Stores<'w>, access: &Access, tests: usize) -> Option<String> {
         let (mut owned, mut observed, mut excluded) = (Vec::new(), Vec::new(), Vec::new());
         access.for_each_test(&mut |term| {
@@ -722,15 +742,23 @@ fn front<'w>(inputs: &Inputs<'w>, groups: &Groups, reads: bool) -> Option<MatchS
     if !groups.require(inputs.required[0].number) {
         return None;
     }
-    let required = inputs.required.iter().map(|input| input.number);
-    let len = if is_one { members.len() } else { groups.owning(&required)? };
+    let components =
+        |list: &[Input<'_>]| -> ComponentSet { list.iter().map(|it| it.number).collect() };
+    let required = components(&inputs.required);
+    let len = if is_one {
+        members.len()
+    } else {
+        groups.owning(required, &|| inputs.required.iter().map(|it| it.number).collect())?
+    };
     let members = members.get(..len)?;
     match parts {
         [] => Some(MatchSource::Slices(Slices::new(members))),
         [_] => {
             // A group that also owns the optional pools has its members in front.
             let optional = &inputs.others;
-            let split = groups.owning(&inputs.all().map(|input| input.number))?;
+            let split = groups.owning(required.union(components(&inputs.others)), &|| {
+                inputs.all().map(|it| it.number).collect()
+            })?;
             let is_there = |it: &Input<'_>| it.role == Role::Required && it.keys.len() >= split;
             let are_there = split <= members.len() && optional.iter().all(is_there);
             are_there.then(|| MatchSource::Slices(Slices::with_split(members, split)))

@@ -89,6 +89,7 @@ impl Numbers {
     }
 
     /// Returns the plan for finding the matches.
+    #[inline]
     pub(crate) fn plan(&self, stores: Stores<'_>, plan: Option<PlanKind>) -> Plan {
         self.matcher(stores).plan(stores, plan, &Access::Nothing)
     }

@@ -84,6 +84,7 @@ pub enum RelateError {
 }
 
 impl fmt::Display for RelateError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSuchEntity(entity) => write!(f, "no such entity: {entity}"),
@@ -174,6 +175,7 @@ impl Pointing {
     }
 
     /// Returns the error of a target that lacks the component of all targets.
+    #[inline]
     pub(crate) fn wrong_target(self) -> RelateError {
         let component = self.of_targets.map_or("", |rule| rule.name);
         RelateError::WrongTarget(self.name, self.target, component)
@@ -312,6 +314,7 @@ impl Relations {
     }
 
     /// Returns `true` if these are the targets of a relation.
+    #[inline]
     pub(crate) fn are_targets(&self, keys: &Keys<Entity>) -> bool {
         self.all.iter().any(|relation| core::ptr::eq(relation.lists.raw_keys(), keys))
     }
@@ -582,6 +585,7 @@ impl Ends {
     }
 
     /// Returns `true` if one of these entities points to one of them, or any entity to another one.
+    #[inline]
     pub(crate) fn points_among(&self, entities: Option<&[Entity]>) -> bool {
         let Some(entities) = entities else { return self.len() > 0 };
         let among: SparseSet<(), Entity> = entities.iter().map(|entity| (*entity, ())).collect();
@@ -606,6 +610,7 @@ impl Ends {
     }
 
     /// Returns the source before this one among the sources of its target.
+    #[inline]
     pub(crate) fn before(&self, source: Entity) -> Option<Entity> {
         let SourceSlot { target, place } = *self.slots.get(source)?;
         self.lists.get(target)?.entries[..place as usize].iter().flatten().next_back().copied()
@@ -691,6 +696,7 @@ impl Ends {
     }
 
     /// Reorders the sources of `target`; `order` must be a permutation of them.
+    #[inline]
     pub(crate) fn reorder(&mut self, target: Entity, order: &[Entity]) {
         let Some(list) = self.lists.get_mut(target) else { return };
         list.entries.clear();

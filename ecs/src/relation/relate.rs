@@ -17,6 +17,7 @@ use core::iter::successors;
 ///
 /// # Panics
 /// Panics if the relation would create a cycle, a component is not unique, or a rule forbids it.
+#[inline]
 pub(crate) fn no_such(error: &RelateError) -> NoSuchEntityError {
     match *error {
         RelateError::NoSuchEntity(nobody) | RelateError::NoSuchTarget(_, nobody) => {
@@ -134,6 +135,7 @@ impl World {
     }
 
     /// Validates a single relation.
+    #[inline]
     pub(crate) fn validate_relation(
         &mut self,
         entity: Entity,
@@ -143,6 +145,7 @@ impl World {
     }
 
     /// Checks that an entity may be given this relation.
+    #[inline]
     pub(crate) fn check_pointing(
         &mut self,
         entity: Entity,
@@ -155,6 +158,7 @@ impl World {
     }
 
     /// Checks that an entity, or one that is about to be made, may be given this relation.
+    #[inline]
     pub(crate) fn check_new_pointing(
         &mut self,
         entity: Option<Entity>,

@@ -349,17 +349,20 @@ impl NamedResource {
     }
 
     /// Returns a copy, if the type allows it.
+    #[inline]
     fn copy(&self) -> Option<Self> {
         let Self { about, value } = self;
         Some(Self { about, value: about.clone?(&**value)? })
     }
 
     /// Returns how it takes part in the snapshot of a program, if it stays when its world is copied.
+    #[inline]
     fn in_snapshot(&self) -> InSnapshot {
         self.about.in_snapshots.map_or(InSnapshot::Stays, |(state, _)| state(&*self.value))
     }
 
     /// Returns a copy for the snapshot of a program, of a resource that stays when its world is copied.
+    #[inline]
     fn copy_for_snapshot(&self) -> Option<Self> {
         let Self { about, value } = self;
         Some(Self { about, value: about.in_snapshots?.1(&**value)? })
@@ -445,6 +448,7 @@ impl ResourceEntry {
     }
 
     /// Returns the type of the resource, if there is one, and `true` if it is lent.
+    #[inline]
     pub(crate) fn about(&self) -> Option<(&'static AboutResource, bool)> {
         match &self.place {
             ResourcePlace::Here(named) => Some((named.about, false)),
@@ -761,20 +765,29 @@ impl Resources {
         }
         let asked = &asked[..len];
         let (mut rest, mut passed) = (self.entries.as_mut_slice(), 0);
-        let numbers = asked.iter().map(|(number, _)| *number);
-        while let Some(number) = numbers.clone().filter(|&it| it >= passed).min() {
-            let Some((entry, behind)) = rest
-                .split_at_mut_checked((number - passed) as usize)
-                .and_then(|it| it.1.split_first_mut())
-            else {
-                break;
-            };
-            (rest, passed) = (behind, number + 1);
-            let writes = asked.contains(&(number, true));
-            let lent_to = loans.iter_mut().zip(numbers.clone()).filter(|(_, of)| *of == number);
-            lend_to(lent_to.map(|(loan, _)| loan), entry, writes);
+        loop {
+            // The next resource, the first that asks for it, and whether one writes it.
+            let (mut next, mut first, mut is_written) = (u32::MAX, 0, false);
+            for (at, &(number, writes)) in asked.iter().enumerate() {
+                if number == next {
+                    is_written |= writes;
+                } else if number >= passed && number < next {
+                    (next, first, is_written) = (number, at, writes);
+                }
+            }
+            let behind = mem::take(&mut rest).get_mut((next - passed) as usize..);
+            let Some([entry, behind @ ..]) = behind else { return loans };
+            (rest, passed) = (behind, next + 1);
+            if is_written {
+                loans[first] = Loan::Exclusive(entry);
+                continue;
+            }
+            for (loan, (number, _)) in loans.iter_mut().zip(asked) {
+                if *number == next {
+                    *loan = Loan::Shared(entry);
+                }
+            }
         }
-        loans
     }
 
     /// Returns a lender for members of several splits. No member writes a resource that another one accesses.
@@ -859,21 +872,6 @@ impl<'w> Lender<'w> {
             other => *place = other,
         }
         if let Loan::Shared(entry) = place { Loan::Shared(entry) } else { Loan::Nothing }
-    }
-}
-
-/// Lends an entry to members that only read, or to one that writes.
-fn lend_to<'w, 'l>(
-    loans: impl Iterator<Item = &'l mut Loan<'w>>,
-    entry: &'w mut ResourceEntry,
-    writes: bool,
-) where
-    'w: 'l,
-{
-    if writes {
-        loans.take(1).zip([entry]).for_each(|(loan, entry)| *loan = Loan::Exclusive(entry));
-    } else {
-        loans.for_each(|loan| *loan = Loan::Shared(entry));
     }
 }
 

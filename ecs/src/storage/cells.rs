@@ -32,6 +32,7 @@ pub(super) enum Cells {
 }
 
 impl Clone for Cells {
+    #[inline]
     fn clone(&self) -> Self {
         match self {
             Self::Sequential => Self::Sequential,
@@ -42,6 +43,7 @@ impl Clone for Cells {
     }
 
     /// Copies into the existing memory, if both have one form.
+    #[inline]
     fn clone_from(&mut self, source: &Self) {
         match (&mut *self, source) {
             (Self::Narrow(cells), Self::Narrow(from)) => cells.0.clone_from(&from.0),

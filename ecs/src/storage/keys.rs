@@ -130,6 +130,7 @@ impl Walks {
     }
 
     /// Returns the numbers, and forgets the loops.
+    #[inline]
     pub(crate) fn take(&self) -> Walked {
         let walked = self.get();
         self.matches.store(0, Ordering::Relaxed);
@@ -201,7 +202,7 @@ impl<K: Key> KeyLookup<'_, K> {
     clippy::cast_possible_truncation,
     reason = "members have distinct 32-bit indices, so there are at most 2^32"
 )]
-pub(super) const fn stored(dense_index: usize) -> u32 {
+pub(crate) const fn stored(dense_index: usize) -> u32 {
     dense_index as u32
 }
 

@@ -173,6 +173,7 @@ impl Page {
     }
 
     /// Returns `true` if the page may be sequential, and is not marked as such.
+    #[inline]
     pub(crate) fn is_straight(&self) -> bool {
         let ([first, last], [start, end]) = (self.ends(), self.end_positions());
         !self.is_sequential() && end.wrapping_sub(start) == last.wrapping_sub(first)
@@ -624,6 +625,7 @@ impl Page {
     }
 
     /// Checks S1 to S3, S6 and S7. Returns the number of members of this page, of `all` in the pool.
+    #[inline]
     pub(crate) fn check(&self, all: usize) -> Result<usize, &'static str> {
         let mut len = 0;
         for (word, &bits) in (0_u32..).zip(&self.words) {
@@ -744,6 +746,7 @@ mod form {
 
         /// Sets the form of a page after its members were [enrolled](Self::enrol); each must be [seated](Self::seat)
         /// next. Returns `false` if the page cannot have that form.
+        #[inline]
         pub(crate) fn take_form(&mut self, [form, room]: [u8; 2]) -> bool {
             let may_share = self.generation != 0;
             let (shares, complete) = (form & SHARES != 0, form & COMPLETE != 0);
@@ -812,6 +815,7 @@ mod form {
 
         /// Returns two values, for `all` members of the pool (S7): `true` if the order is complete, and `true` if it
         /// may be.
+        #[inline]
         pub(crate) fn is_complete(&self, all: usize) -> (bool, bool) {
             let is_missing =
                 |offset| !self.contains(offset) && (self.in_order(offset) as usize) < all;

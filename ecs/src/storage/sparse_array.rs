@@ -33,10 +33,12 @@ pub(super) const NONE: usize = usize::MAX;
 
 /// The spare page is not copied: a copy has none, or keeps its own.
 impl Clone for SparseArray {
+    #[inline]
     fn clone(&self) -> Self {
         Self { pages: self.pages.clone(), spare: None, growing: self.growing }
     }
 
+    #[inline]
     fn clone_from(&mut self, source: &Self) {
         self.pages.clone_from(&source.pages);
         self.growing = source.growing;
@@ -55,6 +57,7 @@ impl SparseArray {
     }
 
     /// Returns `true` if there are no members. O(pages).
+    #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.pages.iter().all(Option::is_none)
     }
@@ -295,6 +298,7 @@ impl SparseArray {
     }
 
     /// Frees the memory that no member needs: the spare page and a part of the page table.
+    #[inline]
     pub(crate) fn shrink_to_fit(&mut self) {
         self.spare = None;
         let used = self.pages.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
@@ -306,6 +310,7 @@ impl SparseArray {
     }
 
     /// Returns the bytes on the heap.
+    #[inline]
     pub(crate) fn memory(&self) -> usize {
         let pages = self.pages.iter().chain([&self.spare]).flatten();
         self.pages.capacity() * size_of::<Option<Box<Page>>>()

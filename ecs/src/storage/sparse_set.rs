@@ -317,6 +317,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// assert!(set.memory_usage().sparse < 1_000); // filled in order: bits, no indices
     /// ```
     #[must_use]
+    #[inline]
     pub fn memory_usage(&self) -> MemoryUsage {
         let (sparse, dense) = self.keys.memory();
         MemoryUsage { sparse, dense, values: self.values.get().memory() }
@@ -429,6 +430,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
 }
 
 impl<T, K: Key, S: Storage<T>> Default for SparseSet<T, K, S> {
+    #[inline]
     fn default() -> Self {
         Self { keys: Keys::new(), values: PoolValues::default(), item: core::marker::PhantomData }
     }
