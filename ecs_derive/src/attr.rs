@@ -5,8 +5,9 @@ use crate::field_type::bare;
 use crate::library;
 use crate::spell::spell;
 use crate::table::{Key, Table, is_end};
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{

@@ -7,8 +7,9 @@ use crate::item::{
     refuse_lifetimes, tuple, where_all,
 };
 use crate::spell::spell;
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::{Data, DeriveInput, Fields};
 
 pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {

@@ -9,8 +9,9 @@ use crate::attr::ComponentAttr;
 use crate::component::doubtful;
 use crate::errors::Errors;
 use crate::item::{is_generic, known, mentions, own_bounds, plain_name, replace_self, where_all};
+use crate::template::quote;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{
     Data, DeriveInput, Field, Fields, Generics, Lifetime, Meta, Path, Token, Visibility,
@@ -641,7 +642,8 @@ fn after_self(path: &Path) -> Option<TokenStream> {
 #[cfg(test)]
 mod tests {
     use super::{module_name, narrower, paths, tree, visibility_inside};
-    use quote::{ToTokens, format_ident, quote};
+    use crate::template::quote;
+    use quote::{ToTokens, format_ident};
     use syn::{Visibility, parse_str};
 
     #[test]

@@ -1,7 +1,8 @@
 //! The path of the library in the crate that a derive is used in, as its manifest says.
 
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::format_ident;
 use std::path::Path;
 use std::sync::Mutex;
 use std::{env, fs};

@@ -5,8 +5,9 @@ use crate::errors::Errors;
 use crate::field_type::{argument_of, bare};
 use crate::item::{is_generic, located_at, plain_name};
 use crate::parts::Part;
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::{Data, DeriveInput, ExprPath, Field, Member, Type};
 
 /// A component that points to an entity.

@@ -7,8 +7,9 @@ use crate::item::{Static, is_generic, located_at, mentions, plain_name, where_al
 use crate::parts::Part;
 use crate::shape::fingerprint;
 use crate::spell::spell;
+use crate::template::quote;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::{Attribute, Data, DeriveInput, LitInt, Type};
 
 fn number(literal: &LitInt) -> u32 {

@@ -4,8 +4,9 @@ use crate::attr;
 use crate::errors::Errors;
 use crate::item::{located_at, plain_name};
 use crate::spell::spell;
+use crate::template::quote;
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::{
     Attribute, Error, ExprPath, Ident, Result, Token, TypePath, Visibility, braced, parenthesized,

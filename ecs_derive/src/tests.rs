@@ -4,6 +4,7 @@ mod golden;
 mod library;
 mod named;
 mod names;
+mod opaque;
 mod replay;
 
 use named::named;

@@ -326,8 +326,8 @@ fn every_module_is_listed() {
     }
 }
 
-/// The words of the prelude and of common traits. With the words that derives emit they are names of fields, variants,
-/// types and parameters in `ui/pass`.
+/// The words of the prelude and of common traits. With the words that derives emit they are names of types, modules,
+/// traits, functions and macros in `ui/pass`. Names of fields and variants are compared as tokens in `ecs_derive`.
 const EVERYDAY_WORDS: &str = "\
     AsMut AsRef Box Bundle Clone Component Copy Debug Default Drop Entity Eq Err Error ExactSizeIterator Extend Fn \
     FnMut FnOnce From Has Hash Index Into IntoIter IntoIterator Item Iterator NAME None Ok Option Ord Output PartialEq \

@@ -712,13 +712,20 @@ pub(crate) mod sealed {
 /// Returns the number of `T` in this process.
 #[inline]
 pub(crate) fn index_of<T: AnyComponent>() -> ComponentIndex<T> {
-    T::slot().map_or_else(ComponentIndex::registered, ComponentSlot::index)
+    // Here and in other code of each component, a match: a closure would be compiled for each, too.
+    match T::slot() {
+        Some(slot) => ComponentSlot::index(slot),
+        None => ComponentIndex::registered(),
+    }
 }
 
 /// Returns the number of `T` in this process if it is cached, or else a number that no type has. That saves one test.
 #[inline]
 pub(crate) fn known_index_of<T: AnyComponent>() -> ComponentIndex<T> {
-    T::slot().map_or_else(ComponentIndex::registered, ComponentSlot::known)
+    match T::slot() {
+        Some(slot) => ComponentSlot::known(slot),
+        None => ComponentIndex::registered(),
+    }
 }
 
 /// A shared reference to a component of type `T`: `&'a T` in the default layout.

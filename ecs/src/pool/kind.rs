@@ -27,7 +27,7 @@ use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::any::{Any, TypeId, type_name};
-use core::fmt;
+use core::{fmt, mem};
 
 /// A component type as a value: its names, its size, and the operations on its values. Returned by
 /// [`World::kind`](crate::World::kind) for a name, and by [`Kind::of`] for a type.
@@ -118,7 +118,10 @@ impl Kind {
     /// ```
     #[must_use]
     pub fn of<T: AnyComponent>() -> Self {
-        let about = declared::<T>().map_or_else(About::of::<T>, |declared| &declared.about);
+        let about = match declared::<T>() {
+            Some(declared) => &declared.about,
+            None => About::of::<T>(),
+        };
         Self { number: index_of::<T>().get(), about }
     }
 
@@ -666,9 +669,9 @@ fn required_by<T: AnyComponent>() -> Vec<Kind> {
 
 /// Returns an untyped storage with this value.
 pub(crate) fn loose_of<T: AnyComponent>(value: T) -> Box<Loose> {
-    let mut values = T::Storage::default();
+    let mut values = Box::<T::Storage>::default();
     values.push(value);
-    Box::new(values)
+    values
 }
 
 /// The part of a pool that inserts and reads values without their type.
@@ -709,15 +712,15 @@ impl<T: AnyComponent> KindPool for SparseSet<T, Entity, T::Storage> {
     fn default_value(&self) -> Option<Box<Loose>> {
         match T::DEFAULT {
             Some(default) => Some(loose_of(default())),
-            None => declared::<T>()?.default.map(|default| default()),
+            None => Some(declared::<T>()?.default?()),
         }
     }
     fn pop_loose(&mut self) -> Box<Loose> {
-        let mut values = T::Storage::default();
+        let mut values = Box::<T::Storage>::default();
         if let Some(value) = self.pop_taken() {
             values.push(value);
         }
-        Box::new(values)
+        values
     }
     fn pointings(&self, values: &Loose) -> Vec<Pointing> {
         if const { T::RELATION.is_some() }
@@ -727,19 +730,19 @@ impl<T: AnyComponent> KindPool for SparseSet<T, Entity, T::Storage> {
         }
         Vec::new()
     }
-    fn put_loose(&mut self, entities: &[Entity], values: Box<Loose>) -> Box<Loose> {
-        let mut gone = T::Storage::default();
-        match values.downcast::<T::Storage>() {
-            Ok(values) if const { Kind::may_replace::<T>() } => {
-                self.put_all(entities, *values, &mut gone);
+    fn put_loose(&mut self, entities: &[Entity], mut values: Box<Loose>) -> Box<Loose> {
+        let mut gone = Box::<T::Storage>::default();
+        if let Some(values) = values.downcast_mut::<T::Storage>() {
+            let values = mem::take(values);
+            if const { Kind::may_replace::<T>() } {
+                self.put_all(entities, values, &mut gone);
+            } else if let Some(declared) = declared::<T>() {
+                (declared.put_all)(self, entities, values, &mut gone);
+            } else {
+                self.append(entities, values);
             }
-            Ok(values) => match declared::<T>() {
-                Some(declared) => (declared.put_all)(self, entities, *values, &mut gone),
-                None => self.append(entities, *values),
-            },
-            Err(_) => {}
         }
-        Box::new(gone)
+        gone
     }
 }
 

@@ -38,6 +38,7 @@ use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::{Container, EachColumn, EachColumnMut};
 use alloc::boxed::Box;
 use core::any::Any;
+use core::mem;
 
 /// All components of one type in a world: a [`SparseSet`] keyed by entity. Among entities with one index, only the one
 /// inserted last is a member.
@@ -391,37 +392,35 @@ impl<T: AnyComponent> WorldPool for Pool<T> {
         if const { T::RELATION.is_some() } { Some(IsTarget::<T>::number()) } else { None }
     }
     fn copied(&self) -> Option<&dyn CopiedPool> {
-        copying::<T>().map(|copying| (copying.pool)(self))
+        Some((copying::<T>()?.pool)(self))
     }
     fn copied_mut(&mut self) -> Option<&mut dyn CopiedPool> {
-        copying::<T>().map(|copying| (copying.pool_mut)(self))
+        Some((copying::<T>()?.pool_mut)(self))
     }
-    fn map_loose(&self, values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose> {
-        match values.downcast::<T::Storage>() {
-            Ok(values) if T::HOLDS_ENTITIES => {
-                let mut mapped = T::Storage::default();
-                mapped.reserve(values.len());
-                for (at, mut value) in Container::into_iter(*values).enumerate() {
-                    T::map_entities(Internal::CALL, &mut value, &mut |entity| map(at, entity));
-                    mapped.push(value);
-                }
-                Box::new(mapped)
+    fn map_loose(&self, mut values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose> {
+        if const { T::HOLDS_ENTITIES }
+            && let Some(values) = values.downcast_mut::<T::Storage>()
+        {
+            let old = mem::take(values);
+            values.reserve(old.len());
+            for (at, mut value) in Container::into_iter(old).enumerate() {
+                T::map_entities(Internal::CALL, &mut value, &mut |entity| map(at, entity));
+                values.push(value);
             }
-            Ok(values) => values,
-            Err(others) => others,
         }
+        values
     }
     #[cfg(feature = "serde")]
     fn saved(&self) -> Option<&dyn SavedPool> {
-        saving::<T>().map(|saving| (saving.pool)(self))
+        Some((saving::<T>()?.pool)(self))
     }
     #[cfg(feature = "serde")]
     fn saved_mut(&mut self) -> Option<&mut dyn SavedPool> {
-        saving::<T>().map(|saving| (saving.pool_mut)(self))
+        Some((saving::<T>()?.pool_mut)(self))
     }
-    fn take_in(&mut self, keys: &[Entity], values: Box<Loose>) {
-        if let Ok(values) = values.downcast::<T::Storage>() {
-            self.append(keys, *values);
+    fn take_in(&mut self, keys: &[Entity], mut values: Box<Loose>) {
+        if let Some(values) = values.downcast_mut::<T::Storage>() {
+            self.append(keys, mem::take(values));
         }
     }
 }

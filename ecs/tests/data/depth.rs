@@ -39,8 +39,12 @@ fn stairs(deep: usize) -> Stairs {
 
 /// Calls `run` on the stack that the standard library gives a thread, or on a larger one where sanitizers need it.
 fn on_a_small_stack(run: fn()) {
+    on_a_stack_of(2 << 20, run);
+}
+
+fn on_a_stack_of(bytes: usize, run: fn()) {
     let larger = std::env::var("RUST_MIN_STACK").ok().and_then(|bytes| bytes.parse().ok());
-    let thread = thread::Builder::new().stack_size(larger.unwrap_or(2 << 20));
+    let thread = thread::Builder::new().stack_size(larger.unwrap_or(bytes));
     thread.spawn(run).unwrap().join().unwrap();
 }
 
@@ -140,8 +144,10 @@ impl Link {
     }
 }
 
-/// 2 MiB of stack have 69 bytes for each, less than a call takes.
-const LINKS: u32 = 30_000;
+const LINKS: u32 = 7_500;
+
+/// Has 69 bytes for each, less than a call takes.
+const STACK_OF_CHAINS: usize = 512 << 10;
 
 fn knowing() -> World {
     let mut world = World::new();
@@ -159,7 +165,7 @@ fn chain() -> (World, Entity, Entity) {
 
 #[test]
 fn a_long_chain_is_copied_and_saved_on_a_small_stack() {
-    on_a_small_stack(|| {
+    on_a_stack_of(STACK_OF_CHAINS, || {
         let (mut world, first, last) = chain();
         let saved = bytes_of(&world);
         let is_equal = |other: &World| assert!(bytes_of(other) == saved);
@@ -197,7 +203,7 @@ fn a_long_chain_is_copied_and_saved_on_a_small_stack() {
 
 #[test]
 fn a_long_chain_ends_on_a_small_stack() {
-    on_a_small_stack(|| {
+    on_a_stack_of(STACK_OF_CHAINS, || {
         let (mut world, first, last) = chain();
         let saved = bytes_of(&world);
         let ended = world.take_entity(first).unwrap();

@@ -21,9 +21,9 @@ fn definitions(source: &str) -> Vec<(String, usize)> {
         });
         names.collect::<Vec<_>>()
     };
-    let outside_braces = Vec::from_iter(code(source));
-    let mut found = after(&outside_braces, &["type"]);
-    found.extend(after(&flat(code(source)), &["struct", "enum", "trait", "union"]));
+    let code = code(source);
+    let mut found = after(&Vec::from_iter(code.clone()), &["type"]);
+    found.extend(after(&flat(code), &["struct", "enum", "trait", "union"]));
     found
 }
 

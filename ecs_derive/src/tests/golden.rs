@@ -7,10 +7,14 @@ use std::path::Path;
 use std::{env, fs};
 use syn::{DeriveInput, Ident, Macro};
 
+pub fn source_of(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.rs"));
+    fs::read_to_string(path).unwrap()
+}
+
 /// Returns the formatted expansion of the file `{name}.rs`: an item with a derive, or the input of `schedule!`.
 fn expand(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.rs"));
-    let source = fs::read_to_string(path).unwrap();
+    let source = source_of(name);
     if name.starts_with("schedule") {
         let call: Macro = syn::parse_str(&source).unwrap();
         return prettyplease::unparse(&syn::parse2(schedule_of(call.tokens)).unwrap());
@@ -37,6 +41,11 @@ fn check(name: &str) {
 macro_rules! golden {
     ($($name:ident)*) => {
         $(#[test] fn $name() { check(stringify!($name)); })*
+
+        /// The names of all inputs.
+        pub fn inputs() -> impl Iterator<Item = &'static str> {
+            [$(stringify!($name)),*].into_iter()
+        }
     };
 }
 

@@ -1,4 +1,4 @@
-//! Fields that are called like any word of the derives.
+//! Fields that are called like words of the derives. The tests of `ecs_derive` compare expansions for all words.
 
 use ecs::{Bundle, Component, Entity, Query, Resource, View, Views, World};
 use serde::{Deserialize, Serialize};
@@ -116,7 +116,7 @@ macro_rules! structs {
     };
 }
 
-include!("shared/names.rs");
+include!("shared/few_names.rs");
 
 pub(super) fn main() {
     let mut world = World::new();

@@ -5,7 +5,7 @@ macro_rules! names {
         mod types {
             // Bindings of derives are called like these: a constant or a unit struct of that name would be a pattern.
             $(pub enum $emitted {})+
-            $(#[derive(::ecs::Component)] pub struct $plain;)+
+            $(pub struct $plain;)+
 
             include!("absolute_derives.rs");
         }
@@ -101,8 +101,21 @@ parameters! {
 
 include!("shared/names.rs");
 
+macro_rules! names {
+    ([$($emitted:ident)+] [$($plain:ident)+]) => {
+        mod components {
+            $(pub enum $emitted {})+
+            $(#[derive(::ecs::Component)] pub struct $plain;)+
+
+            include!("absolute_derives.rs");
+        }
+    };
+}
+include!("shared/few_names.rs");
+
 pub(super) fn main() {
     types::try_all();
+    components::try_all();
     modules::try_all();
     traits::try_all();
     functions::try_all();

@@ -1,4 +1,5 @@
-//! Enums with variants that are called like any word of the derives. `Self::Item` could be a variant or an associated type.
+//! Enums with variants that are called like words of the derives. `Self::Item` could be a variant or an associated type.
+//! The tests of `ecs_derive` compare expansions for all words.
 
 use ecs::{Component, Entity, Query, Resource, World};
 use serde::{Deserialize, Serialize};
@@ -68,7 +69,7 @@ macro_rules! queries {
     };
 }
 
-include!("shared/names.rs");
+include!("shared/few_names.rs");
 
 impl Holder {
     fn stays(&mut self) -> bool {
