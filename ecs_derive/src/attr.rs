@@ -5,9 +5,8 @@ use crate::field_type::bare;
 use crate::library;
 use crate::spell::spell;
 use crate::table::{Key, Table, is_end};
-use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{

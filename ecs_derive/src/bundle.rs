@@ -7,9 +7,8 @@ use crate::item::{
     refuse_lifetimes, tuple, where_all,
 };
 use crate::spell::spell;
-use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::{Data, DeriveInput, Fields};
 
 pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {

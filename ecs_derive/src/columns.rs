@@ -9,9 +9,8 @@ use crate::attr::ComponentAttr;
 use crate::component::doubtful;
 use crate::errors::Errors;
 use crate::item::{is_generic, known, mentions, own_bounds, plain_name, replace_self, where_all};
-use crate::template::quote;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::{
     Data, DeriveInput, Field, Fields, Generics, Lifetime, Meta, Path, Token, Visibility,
@@ -642,8 +641,7 @@ fn after_self(path: &Path) -> Option<TokenStream> {
 #[cfg(test)]
 mod tests {
     use super::{module_name, narrower, paths, tree, visibility_inside};
-    use crate::template::quote;
-    use quote::{ToTokens, format_ident};
+    use quote::{ToTokens, format_ident, quote};
     use syn::{Visibility, parse_str};
 
     #[test]

@@ -3,9 +3,8 @@
 use crate::field_type::{Leaf, leaves};
 use crate::item::{is_generic, located_at, make_static, mentions, plain_name, projection, tuple};
 use crate::spell::spell;
-use crate::template::quote;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::{DeriveInput, GenericParam, Type};
 
 /// A field of a query.

@@ -3,9 +3,8 @@
 use crate::attr::{ComponentAttr, IndexAttr};
 use crate::errors::Errors;
 use crate::item::{is_generic, located_at, plain_name};
-use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::{Data, DeriveInput, Expr, Lit, Member, Type};
 
 /// The index of a component.

@@ -1,9 +1,8 @@
 //! The parts of an item that its impls are made of.
 
 use crate::errors::Errors;
-use crate::template::quote;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::{Mutex, PoisonError};

@@ -29,15 +29,14 @@ mod serde_words;
 mod shape;
 mod spell;
 mod table;
-mod template;
 mod views;
 
 #[cfg(test)]
 mod tests;
 
 use crate::errors::Errors;
-use crate::template::quote;
 use proc_macro2::TokenStream;
+use quote::quote;
 use syn::DeriveInput;
 
 /// Makes a struct or enum a component: data that an entity can have.

@@ -1,8 +1,7 @@
 //! The path of the library in the crate that a derive is used in, as its manifest says.
 
-use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::format_ident;
+use quote::{format_ident, quote};
 use std::path::Path;
 use std::sync::Mutex;
 use std::{env, fs};

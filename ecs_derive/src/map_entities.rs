@@ -4,8 +4,8 @@ use crate::attr::{self, FieldAttr};
 use crate::errors::Errors;
 use crate::item::{Static, in_const, refuse_lifetimes, where_all};
 use crate::parts::{HandleParts, Part};
-use crate::template::quote;
 use proc_macro2::TokenStream;
+use quote::quote;
 use syn::{Data, DeriveInput};
 
 /// With a mistake found, the same expansion serves as the stub.

@@ -7,9 +7,8 @@ use crate::item::{field_name, located_at, mentions, plain_name, replace_self};
 use crate::saving::is_packed;
 use crate::serde_words::SerdeWords;
 use crate::spell::spell;
-use crate::template::quote;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::{Data, DeriveInput, Field, Fields, Member, Type};
 
 /// A field, be it of a variant.

@@ -12,9 +12,8 @@ use crate::item::{
 };
 use crate::lifetimes;
 use crate::spell::spell;
-use crate::template::quote;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use std::borrow::Borrow;
 use syn::{
     Data, DataEnum, DeriveInput, Field, Fields, Lifetime, PathArguments, Type, TypePath,
@@ -322,8 +321,7 @@ fn checks<'a, A: Borrow<QueryFields<'a>>>(
     private: &TokenStream,
 ) -> TokenStream {
     let ty = Static::of(input).ty;
-    let check =
-        |(at, place): (usize, _)| located_at(quote!(#private::check_field::<#ty>(#at)), place);
+    let check = |(at, place)| located_at(quote!(#private::check_field::<#ty>(#at)), place);
     let of_aliasing = at.iter().enumerate().filter(|_| !is_generic(input)).map(check);
     let answers = asked.iter().map(|asked| asked.borrow().answers());
     let of_types: Vec<_> = asked.iter().flat_map(|asked| asked.borrow().checks()).collect();

@@ -5,9 +5,8 @@ use crate::errors::Errors;
 use crate::field_type::{argument_of, bare};
 use crate::item::{is_generic, located_at, plain_name};
 use crate::parts::Part;
-use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::{Data, DeriveInput, ExprPath, Field, Member, Type};
 
 /// A component that points to an entity.

@@ -8,8 +8,8 @@ use crate::item::{
 };
 use crate::parts::{HandleParts, Part};
 use crate::saving;
-use crate::template::quote;
 use proc_macro2::TokenStream;
+use quote::quote;
 use syn::{Data, DeriveInput};
 
 /// With a mistake found, the same expansion serves as the stub: wrong parts are left out.

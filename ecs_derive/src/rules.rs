@@ -4,9 +4,8 @@ use crate::attr::{ComponentAttr, RulesAttr};
 use crate::errors::Errors;
 use crate::item::{is_generic, located_at, mentions, plain_name};
 use crate::spell::spell;
-use crate::template::quote;
 use proc_macro2::{Ident, TokenStream};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::{DeriveInput, Type};
 
 impl RulesAttr {

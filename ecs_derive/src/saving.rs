@@ -7,9 +7,8 @@ use crate::item::{Static, is_generic, located_at, mentions, plain_name, where_al
 use crate::parts::Part;
 use crate::shape::fingerprint;
 use crate::spell::spell;
-use crate::template::quote;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::{Attribute, Data, DeriveInput, LitInt, Type};
 
 fn number(literal: &LitInt) -> u32 {

@@ -4,9 +4,8 @@ use crate::attr;
 use crate::errors::Errors;
 use crate::item::{located_at, plain_name};
 use crate::spell::spell;
-use crate::template::quote;
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::{
     Attribute, Error, ExprPath, Ident, Result, Token, TypePath, Visibility, braced, parenthesized,

@@ -8,10 +8,9 @@ use crate::item::{
     plain_name, projection, standing_at, type_arguments, type_with_lifetime, where_all,
 };
 use crate::lifetimes;
-use crate::template::quote;
 use core::mem;
 use proc_macro2::{Span, TokenStream};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::{
     Data, DeriveInput, Field, Fields, GenericArgument, Ident, Lifetime, PathArguments, Type,
 };
