@@ -170,7 +170,8 @@ fn code(source: &str) -> TokenStream {
     // To a lexer, comments are most of a file. The other lines keep their numbers.
     let is_comment = |line: &str| line.trim_start().starts_with("//");
     let lines = source.lines().map(|line| if is_comment(line) { "" } else { line });
-    shipped(Vec::from_iter(lines).join("\n").parse().expect("the sources are Rust"))
+    let lines: Vec<_> = lines.collect();
+    shipped(lines.join("\n").parse().expect("the sources are Rust"))
 }
 
 /// Leaves out code that is compiled only for tests, and doc comments, which are attributes to a
