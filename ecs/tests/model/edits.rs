@@ -281,7 +281,12 @@ impl Place {
         match edit {
             VenomEdit::Fill(on, number, to) => {
                 let (on, value) = (content.pick(on), venom::made(number, content.pick(to)));
-                let did = world.insert_fields(kind, on, &venom::fields(version, value));
+                let fields = venom::fields(version, value);
+                let did = if number % 2 == 0 {
+                    world.insert_fields(kind, on, &fields)
+                } else {
+                    world.kind_inserter(kind).unwrap().insert(on, &*fields)
+                };
                 assert_eq!(did.is_ok(), model.give_value(on, Comp::Venom, value) == Given::Done);
             }
             VenomEdit::Default(on) => {
@@ -335,6 +340,7 @@ impl Place {
                 let error = world.insert_fields(kind, on, &fields).unwrap_err();
                 assert!(matches!(error, KindError::NotRead("Venom", _)), "{error}");
                 let refused = [
+                    world.kind_inserter(kind).unwrap().insert(on, &*fields),
                     world.set_field(kind, on, venom::number_path(version), 1_i8),
                     world.set_field(kind, on, "at.z", 1_i8),
                 ];
