@@ -539,7 +539,7 @@ fn mutated_sets_do_no_harm() {
     }
     let sets: Vec<Vec<u8>> = cases.iter().map(|(.., set)| set.clone()).collect();
     let mut random = Random(asked("ECS_SEED", 0));
-    let (mut applied, all) = (0, asked("ECS_MUTATIONS", 400));
+    let (mut applied, all) = (0, asked("ECS_MUTATIONS", 1_000));
     for at in 0..all {
         let (client, known, set) = &cases[random.below(cases.len())];
         let (mut world, mut known) = (client.try_clone().unwrap(), known.clone());

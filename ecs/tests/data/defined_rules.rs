@@ -772,7 +772,7 @@ mod saved {
     fn a_definition_with_rules_answers_like_a_type_with_them() {
         let limits = Limits::default();
         let (mut most, mut found) = (0, 0);
-        for seed in seeds(6) {
+        for seed in seeds(12) {
             let mut trials = [Trial::new(typed(), seed), Trial::new(defined(), seed)];
             // Each is followed by a world of the other sort.
             let mut clients = [defined(), typed()];

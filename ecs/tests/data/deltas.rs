@@ -417,7 +417,7 @@ fn mutated_deltas_do_no_harm() {
     }
     let deltas: Vec<Vec<u8>> = cases.iter().map(|(_, delta)| delta.clone()).collect();
     let mut random = Random(asked("ECS_SEED", 0));
-    let (mut applied, all) = (0, asked("ECS_MUTATIONS", 400));
+    let (mut applied, all) = (0, asked("ECS_MUTATIONS", 1_000));
     for at in 0..all {
         let (old, delta) = &cases[random.below(cases.len())];
         let mut world = old.try_clone().unwrap();

@@ -563,7 +563,7 @@ fn mutated_files_do_no_harm() {
     let (world, ignorant) = (knowing(), knowing_few());
     let empty = empty(&world);
     let mut random = Random(asked("ECS_SEED", 0));
-    let (mut loaded, all) = (0, asked("ECS_MUTATIONS", 400));
+    let (mut loaded, all) = (0, asked("ECS_MUTATIONS", 1_000));
     for at in 0..all {
         let mut bytes = files[random.below(files.len())].clone();
         for _ in 0..=random.below(3) {

@@ -108,7 +108,7 @@ fn orders_are_not_trusted() {
     assert!(with.len() > without + 100, "there is an order to spoil");
     let (mut loaded, mut refused) = (0, 0);
     for at in without..with.len() {
-        for flip in [1, 0x10, 0x80] {
+        for flip in [1, 4, 0x10, 0x7f, 0x80] {
             let mut bytes = with.clone();
             bytes[at] ^= flip;
             let mut world = known();

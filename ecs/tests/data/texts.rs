@@ -277,7 +277,7 @@ fn mutated_texts_do_no_harm() {
     leaves.extend([Json::Array(Vec::new()), Json::Object(Vec::new()), Json::Leaf(().into())]);
     let world = knowing();
     let mut random = Random(asked("ECS_SEED", 0));
-    let (mut loaded, all) = (0, asked("ECS_MUTATIONS", 400));
+    let (mut loaded, all) = (0, asked("ECS_MUTATIONS", 1_000));
     for _ in 0..all {
         let mut json = texts[random.below(texts.len())].clone();
         for _ in 0..=random.below(3) {

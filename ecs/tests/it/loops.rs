@@ -276,7 +276,7 @@ fn any_pattern_of_matches_is_read_where_it_is() {
         4 => u64::MAX << random.below(64),
         _ => random.next() | random.next(),
     };
-    for case in 0..75 {
+    for case in 0..150 {
         let mut world = World::new();
         let count = 64 * (1 + random.below(50));
         let entities = world.spawn_batch((0..count).map(|at| Position(at as f32)));

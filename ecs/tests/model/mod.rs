@@ -293,7 +293,7 @@ fn resident() -> Option<usize> {
 
 /// Runs this many of a hundred operations, in histories of this scale.
 fn equals_its_model(scale: Scale, share: usize) {
-    let hundredths = environment("ECS_MODEL_OPS", 12_000) * share;
+    let hundredths = environment("ECS_MODEL_OPS", 30_000) * share;
     let first = environment("ECS_MODEL_SEED", 1);
     let histories = hundredths.div_ceil(100 * scale.length);
     let mut memory = Memory::default();

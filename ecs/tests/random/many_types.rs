@@ -19,7 +19,7 @@ fn histories_equal_their_models_after_others() {
         tests.extend((others == 254).then_some("nested_groups"));
         let variables = [
             ("ECS_MODEL_SEED", environment("ECS_MODEL_SEED", 1) + others),
-            part(20, "ECS_MODEL_OPS", 12_000),
+            part(20, "ECS_MODEL_OPS", 30_000),
             part(20, "ECS_FRAMES", 30),
             part(50, "ECS_HISTORIES", 800),
         ];

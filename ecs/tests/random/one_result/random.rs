@@ -782,7 +782,7 @@ fn random_schedules_have_the_result_of_the_list() {
     let pools = [1, 2, 4].map(|count| ThreadPoolBuilder::new().num_threads(count).build().unwrap());
     let number = |name, default| std::env::var(name).map_or(default, |text| text.parse().unwrap());
     let first: u64 = number("ECS_FIRST", 0);
-    let end = first + number("ECS_SCHEDULES", 400);
+    let end = first + number("ECS_SCHEDULES", 1_000);
     for first in (first..end).step_by(1_000) {
         check(first..end.min(first + 1_000), &pairs, &pools);
     }
