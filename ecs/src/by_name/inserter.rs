@@ -24,7 +24,7 @@ use sealed::{RowColumn, RowColumns};
 ///
 /// let mut world = World::new();
 /// let place = world.define("Place", Fields::new().f32("x").f32("y"))?;
-/// let entities = world.spawn_empty_batch(100);
+/// let entities: Vec<_> = (0..100).map(|_| world.spawn_empty().id()).collect();
 ///
 /// let mut places: KindInserter<'_> = world.kind_inserter(place)?;
 /// for (x, entity) in (0_u8..).zip(&entities) {

@@ -679,6 +679,7 @@ fn an_index_of_a_wrong_implementation_yields_no_entity_twice() {
     let dead = world.spawn(Health(2)).id();
     world.despawn(dead).unwrap();
     world.spawn(Health(3));
+    world.spawn_batch((0..100).map(|_| Health(0))); // so that loops follow the answer
     let (mut hashed, mut ordered) = (Hashed::<u8>::default(), Ordered::<u8>::default());
     for key in [1, 1, 2, 3] {
         hashed.insert(entity, &key);
