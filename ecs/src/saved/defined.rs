@@ -481,7 +481,6 @@ impl SavedPool for DefinedPool {
     ) -> Box<Loose> {
         let mut gone = FieldColumns::new(self.definition);
         if let Ok(values) = values.downcast::<FieldColumns>() {
-            self.set.values_mut().begin(self.definition);
             self.set.put_at(keys, positions, *values, &mut gone);
         }
         Box::new(gone)

@@ -1159,12 +1159,17 @@ mod twins {
                 client.apply_delta(delta.as_bytes(), &Limits::default()).unwrap();
             }
             client.check_invariants();
-            let c = client.spawn_empty().id();
-            client.insert_fields(kind, c, &poison(2.0, None, "toad")).unwrap();
+            let [c, d] = [client.spawn_empty().id(), client.spawn_empty().id()];
+            let row = poison(2.0, None, "toad");
+            client.kind_inserter(kind).unwrap().insert(c, &row[..]).unwrap();
+            client.insert_fields(kind, d, &poison(3.0, None, "newt")).unwrap();
             client.check_invariants();
             let all = client.kind_entities(kind).iter();
             let sources = all.map(|it| client.kind_value(kind, *it).unwrap().field("source"));
-            assert!(sources.eq([Some("snake".into()), Some("toad".into())]), "by a set: {by_set}");
+            assert!(
+                sources.eq(["snake", "toad", "newt"].map(|it| Some(it.into()))),
+                "by a set: {by_set}"
+            );
         }
     }
 
