@@ -599,7 +599,7 @@ impl Model {
                     self.give(entity, &[Comp::Right], 7, entity, true);
                 }
                 (What::Insert, Comp::Venom) if has(Script::RightWithVenom) => {
-                    self.give(entity, &[Comp::Right], 8, entity, true);
+                    self.give(entity, &[Comp::Right], 7, entity, true);
                 }
                 (What::Remove, Comp::Number) if has(Script::TextWithNumber) => {
                     self.lose(entity, Comp::Text);

@@ -296,7 +296,8 @@ impl Place {
                 _ = world.insert_if_absent(entity, Right(7));
             }),
             Script::RightWithVenom => world.on_insert_kind(venom::kind(0), |world, entity| {
-                _ = world.insert_if_absent(entity, Right(8));
+                // As with a `Left`: a merge brings both, in an order that is left open.
+                _ = world.insert_if_absent(entity, Right(7));
             }),
             Script::TextWithNumber => {
                 world.on_remove::<Number>(|world, entity| _ = world.remove::<Text>(entity))
