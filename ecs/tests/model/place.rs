@@ -296,7 +296,7 @@ impl Place {
                 _ = world.insert_if_absent(entity, Right(7));
             }),
             Script::RightWithVenom => world.on_insert_kind(venom::kind(0), |world, entity| {
-                // As with a `Left`: a merge brings both, in an order that is left open.
+                // The value of the other script: a merge runs both, in an order that is left open.
                 _ = world.insert_if_absent(entity, Right(7));
             }),
             Script::TextWithNumber => {
