@@ -10,6 +10,7 @@ use crate::pool::field_columns::FieldColumn;
 use crate::pool::kind::Kind;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -159,24 +160,24 @@ impl KindInserter<'_> {
     pub fn insert(&mut self, entity: Entity, row: impl FieldRow) -> Result<(), KindError> {
         let values = match &mut self.destination {
             Destination::World(_) => row.into_values(),
-            Destination::Pool(pool, entities) => match row.push(RowColumns(pool.columns_mut())) {
-                Err(values) => values,
-                Ok(()) if entities.add_if_alive(entity, self.kind.number) => {
-                    pool.enter_pushed(entity);
-                    return Ok(());
-                }
-                Ok(()) => {
-                    pool.drop_pushed();
-                    return Err(KindError::NoSuchEntity(entity));
-                }
-            },
+            Destination::Pool(pool, entities) => {
+                let Err(values) = row.push(RowColumns(pool.columns_mut())) else {
+                    let is_alive = pool.enter_pushed(entities, entity);
+                    return is_alive.then_some(()).ok_or(KindError::NoSuchEntity(entity));
+                };
+                values
+            }
         };
-        self.insert_parts(entity, values)
+        self.insert_parts(entity, Cow::Owned(values))
     }
 
     /// Inserts like [`insert`](Self::insert), also values with parts, and where insertions are watched.
     #[inline]
-    fn insert_parts(&mut self, entity: Entity, values: Vec<FieldValue>) -> Result<(), KindError> {
+    pub(super) fn insert_parts(
+        &mut self,
+        entity: Entity,
+        values: Cow<'_, [FieldValue]>,
+    ) -> Result<(), KindError> {
         let kind = self.kind;
         let check = |pool: &DefinedPool| {
             let checked = pool.definition.tree.check(&values);
@@ -196,7 +197,7 @@ impl KindInserter<'_> {
                     return Err(KindError::NotDefined(kind.name()));
                 };
                 check(pool)?;
-                let value = Box::new(pool.loose_of(values));
+                let value = Box::new(pool.loose_of(values.into_owned()));
                 world.insert_loose(entity, kind, value)
             }
         }

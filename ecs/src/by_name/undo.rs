@@ -443,18 +443,16 @@ impl World {
     }
 
     /// Notes the places of sources, which have these relations, in the lists of their targets.
-    pub(crate) fn note_orders(&mut self, sources: impl Iterator<Item = (u32, Entity)>) {
+    pub(crate) fn note_orders(&mut self, sources: Vec<(u32, Entity)>) {
         if let Some(journal) = &self.taking {
-            (journal.edits.note_orders)(self, sources.collect());
+            (journal.edits.note_orders)(self, sources);
         }
     }
 
     /// Takes out the living ones among these entities, to which no others point. Returns their number.
     pub(crate) fn take_now(&mut self, list: &[Entity]) -> usize {
-        self.taking
-            .as_ref()
-            .map(|journal| journal.edits.take_all)
-            .map_or(0, |take| take(self, list))
+        let Some(journal) = &self.taking else { return 0 };
+        (journal.edits.take_all)(self, list)
     }
 
     /// Takes from an entity a relation to one that is being taken out; its end has this effect for sources.

@@ -576,7 +576,7 @@ impl World {
         let mut is_any = false;
         let pointers = self.pointers_to(left, &here);
         if self.taking.is_some() {
-            self.note_orders(pointers.iter().map(|pointer| (pointer.number, pointer.source)));
+            self.note_orders(pointers.iter().map(|it| (it.number, it.source)).collect());
         }
         for Pointer { number, source, target } in pointers {
             is_any = true;

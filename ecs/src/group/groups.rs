@@ -418,7 +418,7 @@ impl Groups {
         let mut at_bounds = Vec::new();
         for group in self.list.iter().filter(|group| group.owns(number)) {
             let end = group.len();
-            at_bounds.extend_from_slice(&keys[end.saturating_sub(1)..keys.len().min(end + 1)]);
+            at_bounds.extend((end.saturating_sub(1)..=end).filter_map(|at| keys.get(at)));
         }
         at_bounds
     }

@@ -246,14 +246,13 @@ impl DefinedPool {
     }
 
     /// Appends a value whose fields have no parts: their values. Returns `false`, and appends nothing, if they are of other
-    /// types, or have parts. The caller [enters](Self::enter_pushed) or [drops](Self::drop_pushed) it immediately.
+    /// types, or have parts. The caller [enters](Self::enter_pushed) it immediately.
     #[inline]
     pub(crate) fn push_plain(&mut self, values: &[FieldValue]) -> bool {
         self.columns_mut().push_plain(values)
     }
 
-    /// Returns the columns. A row that is appended is [entered](Self::enter_pushed) or [dropped](Self::drop_pushed)
-    /// immediately.
+    /// Returns the columns. A row that is appended is [entered](Self::enter_pushed) immediately.
     #[inline]
     pub(crate) fn columns_mut(&mut self) -> &mut FieldColumns {
         let columns = self.set.values_mut();
@@ -261,19 +260,18 @@ impl DefinedPool {
         columns
     }
 
-    /// Makes the value that was just appended the one of an entity, whose record is up to date.
+    /// Makes the value that was just appended the one of an entity. Drops it, and returns `false`, if the entity is not
+    /// alive.
     #[inline]
-    pub(crate) fn enter_pushed(&mut self, entity: Entity) {
-        if let Some(at) = self.set.enter_key(entity) {
+    pub(crate) fn enter_pushed(&mut self, entities: &mut Entities, entity: Entity) -> bool {
+        let is_alive = entities.add_if_alive(entity, self.kind.number);
+        if !is_alive {
+            let len = self.set.len();
+            self.set.values_mut().truncate(len);
+        } else if let Some(at) = self.set.enter_key(entity) {
             self.set.values_mut().replace_by_last(at);
         }
-    }
-
-    /// Drops the value that was just appended.
-    #[inline]
-    pub(crate) fn drop_pushed(&mut self) {
-        let len = self.set.len();
-        self.set.values_mut().truncate(len);
+        is_alive
     }
 
     /// Inserts a value that was checked into an entity, whose record is up to date: the values of its fields.
