@@ -197,7 +197,7 @@ impl<'a> KindChunk<'a> {
             LentColumns::Shared(pools) => {
                 let pool = pools.of_kind(term.kind);
                 let pool = pool.ok_or(ColumnError::Missing(term.kind.name()))?;
-                let (type_name, column) = nth_column(nth, |each| pool.each_column(each))
+                let (type_name, column) = nth_column(nth, |each| pool.values().each_column(each))
                     .ok_or_else(|| no_column(term, path))?;
                 (type_name, column, pool.raw_keys())
             }
@@ -499,7 +499,7 @@ impl KindQuery {
             let kind = pool.kind();
             let track = if is_tracking { tracks.get(kind.number) } else { None };
             let start = columns.len();
-            let keys = pool.each_column_mut(&mut |type_name, values| {
+            let keys = pool.set_mut().each_column_mut(&mut |type_name, values| {
                 let (nth, keys) = (columns.len() - start, &NO_KEYS);
                 let head = ColumnHead { kind, nth, type_name, keys, track };
                 columns.push(PoolColumn { head, values });

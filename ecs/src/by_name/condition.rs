@@ -80,7 +80,7 @@ impl ValueTest {
         let test = |scalar: &Scalar<'_>| scalar.meets(self.operator, &self.literal);
         match &self.place {
             ValuePlace::Column(column, read) => {
-                let (_, values) = nth_column(*column, |each| pool.each_column(each))?;
+                let (_, values) = nth_column(*column, |each| pool.values().each_column(each))?;
                 Some(test(&read(values, at)?))
             }
             #[cfg(feature = "serde")]

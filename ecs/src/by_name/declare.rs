@@ -13,8 +13,8 @@ use crate::format::header::Schema;
 use crate::format::shape::fingerprint_of;
 #[cfg(feature = "serde")]
 use crate::pool::WorldPool;
-use crate::pool::kind::{About, Kind, loose_of};
-use crate::pool::kind::{Declared, declared};
+use crate::pool::kind::{About, Cast, Kind, look_at, loose_of, put_all};
+use crate::pool::kind::{Declared, DeclaredOperations, declared};
 use crate::storage::copies::CopyStorage;
 use crate::world::World;
 use alloc::boxed::Box;
@@ -64,7 +64,7 @@ pub struct Declaration<T: AnyComponent> {
     skips_saves: bool,
     ignores_entities: bool,
     debugging: Option<Debugging<T::Storage>>,
-    default: Option<fn() -> Box<Loose>>,
+    default: Option<fn(Kind) -> Box<Loose>>,
     is_tracked: bool,
     #[cfg(feature = "serde")]
     saving: Option<Saving<T, T::Storage>>,
@@ -223,7 +223,7 @@ impl<T: AnyComponent> Declaration<T> {
         T: Default,
     {
         refuse::<T>(T::DEFAULT.is_some(), "default");
-        self.default = Some(|| loose_of(T::default()));
+        self.default = Some(|_| loose_of(T::default()));
         self
     }
 
@@ -365,17 +365,18 @@ impl<T: AnyComponent> Declaration<T> {
             handles::check_all(T::HANDLE_FIELDS, T::NAME, "`ignore_entities`");
         }
         let keys = self.keys();
-        let declared = declared::<T>().or_else(|| {
+        let id = TypeId::of::<T>();
+        let declared = declared(id).or_else(|| {
             assert!(
                 world.pools.get::<T>().is_none(),
                 "`{}` is in use in this world: declare it before its first use there",
                 T::NAME
             );
-            slot::declare(TypeId::of::<T>(), Box::new(self.declared(keys.clone())));
-            declared::<T>() // of another thread, perhaps
+            slot::declare(id, Box::new(self.declared(keys.clone())));
+            declared(id) // of another thread, perhaps
         });
         if let Some(declared) = declared {
-            check_equal(declared, &keys);
+            check_equal(T::NAME, declared, &keys);
         }
         world.create_pool::<T>();
         Kind::of::<T>()
@@ -442,11 +443,21 @@ impl<T: AnyComponent> Declaration<T> {
         keys
     }
 
-    fn declared(self, keys: String) -> Declared<T> {
+    fn declared(self, keys: String) -> Declared {
         let mut about = *About::of::<T>();
-        about.is_shown |= self.debugging.is_some();
-        about.has_default |= self.default.is_some();
-        about.is_copied |= self.copying.is_some();
+        let operations = &mut about.operations;
+        operations.put_all = Some(put_all::<T>);
+        operations.default = operations.default.or(self.default);
+        if self.debugging.is_some() {
+            operations.look_at = Some(look_at::<T>);
+        }
+        if self.copying.is_some() {
+            operations.copied = Some(Cast::copied::<T>());
+        }
+        #[cfg(feature = "serde")]
+        if self.saving.is_some() {
+            operations.saved = Some(Cast::saved::<T>());
+        }
         about.skips_copies |= self.skips_copies;
         about.skips_saves |= self.skips_saves;
         about.ignores_entities = self.ignores_entities;
@@ -456,18 +467,15 @@ impl<T: AnyComponent> Declaration<T> {
             about.is_compared = self.is_tracked;
             about.saved_as = about.saved_as.or_else(|| self.saved_as());
         }
-        Declared {
-            keys,
+        let typed = DeclaredOperations::<T> {
             copying: self.copying,
             debugging: self.debugging,
-            default: self.default,
             #[cfg(feature = "serde")]
             saving: self.saving,
             #[cfg(feature = "serde")]
             saved_before: self.saved_before,
-            put_all: |pool, entities, values, gone| pool.put_all(entities, values, gone),
-            about,
-        }
+        };
+        Declared { keys, about, typed: Box::new(typed) }
     }
 }
 
@@ -491,11 +499,10 @@ fn refuse<T: AnyComponent>(is_derived: bool, key: &str) {
 
 /// Refuses to declare other keys than before.
 #[track_caller]
-fn check_equal<T: AnyComponent>(declared: &Declared<T>, keys: &str) {
+fn check_equal(name: &str, declared: &Declared, keys: &str) {
     assert!(
         declared.keys == keys,
-        "`{}` was declared as `{}` before, and is as `{keys}` here: make one declaration of it",
-        T::NAME,
+        "`{name}` was declared as `{}` before, and is as `{keys}` here: make one declaration of it",
         declared.keys
     );
 }

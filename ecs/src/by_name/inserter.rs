@@ -197,7 +197,7 @@ impl KindInserter<'_> {
                     return Err(KindError::NotDefined(kind.name()));
                 };
                 check(pool)?;
-                let value = Box::new(pool.loose_of(values.into_owned()));
+                let value = Box::new(pool.definition.loose_of(values.into_owned()));
                 world.insert_loose(entity, kind, value)
             }
         }

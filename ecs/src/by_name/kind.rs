@@ -443,7 +443,7 @@ impl World {
     fn missing_default(&mut self, kind: Kind, entity: Entity) -> Option<Box<Loose>> {
         self.know(kind);
         let pool = self.pools.at(kind.number);
-        if pool.contains(entity) { None } else { pool.default_value() }
+        if pool.contains(entity) { None } else { pool.kind().default_value() }
     }
 
     /// Inserts some of the components that this component requires into an entity that has it: see

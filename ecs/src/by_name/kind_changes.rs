@@ -102,7 +102,7 @@ impl World {
     #[must_use]
     #[inline]
     pub fn kind_memory_usage(&self, kind: Kind) -> MemoryUsage {
-        self.pools.of_kind(kind).map_or_else(MemoryUsage::default, WorldPool::memory_usage)
+        self.pools.of_kind(kind).map_or_else(MemoryUsage::default, <dyn WorldPool>::memory_usage)
     }
 
     /// Returns the entity to which `entity` points by the relation of this kind. O(1).

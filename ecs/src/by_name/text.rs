@@ -15,7 +15,6 @@ use crate::by_name::rows::{KindAccess, KindQuery};
 #[cfg(feature = "serde")]
 use crate::component::shape::Shape;
 use crate::entity::Entity;
-use crate::pool::WorldPool;
 use crate::pool::field_columns::FieldColumns;
 use crate::pool::kind::Kind;
 use crate::storage::values::Container;
@@ -264,7 +263,7 @@ impl<'t> Parser<'t, '_> {
             let kind = self.relation(name, range)?;
             self.close()?;
             let pool = self.world.pools.of_kind(kind);
-            let number = pool.and_then(WorldPool::targets_number).unwrap_or(u32::MAX);
+            let number = pool.and_then(|pool| pool.kind().targets_number()).unwrap_or(u32::MAX);
             return Ok(Condition::Has(number).into());
         }
         if is_relation {
@@ -477,7 +476,7 @@ impl<'t> Parser<'t, '_> {
             return scalars_of(column);
         }
         let pool = self.world.pools.of_kind(kind)?;
-        let (_, column) = nth_column(nth, |each| pool.each_column(each))?;
+        let (_, column) = nth_column(nth, |each| pool.values().each_column(each))?;
         scalars_of(column)
     }
 

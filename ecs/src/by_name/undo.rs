@@ -557,7 +557,7 @@ impl World {
         for number in numbers {
             let Some(at) = pools.keys_at(number).find(entity) else { continue };
             let pool = pools.at_mut(number);
-            pool.take_out_at(at, at);
+            pool.set_mut().take_out_at(at, at);
             let value = OwnedValue::of(pool.kind(), entities.world(), pool.pop_loose());
             let is_late = had.is_some_and(|had| !had.contains(&number));
             if is_late { journal.late.push(value) } else { taken.values.push(value) }
@@ -597,7 +597,7 @@ impl World {
             let value = pools.at_mut(number).pop_loose();
             taken.values.push(OwnedValue::of(kind, entities.world(), value));
         }
-        self.pools.at_mut(number).finish(false);
+        self.pools.at_mut(number).set_mut().finish(false);
     }
 
     /// Adds a step without values for an entity that is about to lose a relation. Returns its position.
@@ -647,7 +647,7 @@ impl World {
         }
         for forms in forms.chunk_by(|a, b| a.0.0 == b.0.0) {
             let of_pool: Vec<_> = forms.iter().map(|((_, page), form)| (*page, *form)).collect();
-            self.pools.at_mut(forms[0].0.0).restore_forms(&of_pool);
+            self.pools.at_mut(forms[0].0.0).set_mut().restore_forms(&of_pool);
         }
         drop(undoing); // while all is whole
         self.notify_all_added(true, false);
@@ -662,7 +662,7 @@ impl World {
         let mut given = Vec::new();
         for OwnedValue { kind, value, .. } in taken.values {
             let number = kind.number;
-            let target = pools.at(number).pointings(&*value).pop().map(Pointing::target);
+            let target = pools.at(number).kind().pointings(&*value).pop().map(Pointing::target);
             let is_kept = !taken.ended && pools.at(number).target(entity) != taken.given;
             let is_alive = |entity| entities.is_alive(entity);
             if is_kept || !is_alive(entity) || target.is_some_and(|target| !is_alive(target)) {
@@ -745,7 +745,7 @@ impl World {
         let mut pointings = Vec::new();
         for (taken, value) in despawned.values().filter(|(taken, _)| is_here(taken.entity)) {
             let Some(pool) = self.pools.of_kind(value.kind) else { continue };
-            let pointing = pool.pointings(&*value.value).pop();
+            let pointing = pool.kind().pointings(&*value.value).pop();
             let target = pointing.map(Pointing::target);
             if (taken.ended || taken.is_lost(pool)) && target.is_none_or(is_here) {
                 pointings.extend(pointing);
@@ -889,7 +889,7 @@ impl World {
         for (taken, value) in despawned.values().filter(|(_, value)| value.kind.is_relation()) {
             let (entity, kind) = (taken.entity, value.kind);
             let Some(pool) = self.pools.of_kind(kind) else { continue };
-            let Some(pointing) = pool.pointings(&*value.value).pop() else { continue };
+            let Some(pointing) = pool.kind().pointings(&*value.value).pop() else { continue };
             if !is_here(entity) && self.entities.is_held(entity) {
                 return Err(RestoreError::Held(kind.name(), entity));
             }

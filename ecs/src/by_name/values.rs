@@ -113,7 +113,7 @@ impl Values {
     #[inline]
     pub fn add_default(&mut self, world: &mut World, kind: Kind) -> Result<(), KindError> {
         world.know(kind);
-        let value = world.pools.at(kind.number).default_value();
+        let value = kind.default_value();
         self.add(world, kind, value.ok_or(KindError::NotAllowed(kind.name(), "default"))?)
     }
 
@@ -169,7 +169,7 @@ impl World {
         loop {
             for (kind, value) in values {
                 self.refuse_other_fields(*kind, *value)?;
-                for pointing in self.pools.at(kind.number).pointings(*value) {
+                for pointing in kind.pointings(*value) {
                     self.check_pointing(entity, pointing)?;
                 }
                 self.pools.check_unique_all(kind.number, &[(&[entity], *value)], &|_| false)?;
@@ -258,7 +258,7 @@ impl World {
         for (kind, value) in &values.list {
             self.know(*kind);
             self.refuse_other_fields(*kind, &**value)?;
-            for pointing in self.pools.at(kind.number).pointings(&**value) {
+            for pointing in kind.pointings(&**value) {
                 self.check_new_pointing(None, pointing)?;
             }
             let nobody = [Entity::PLACEHOLDER];

@@ -5,6 +5,7 @@ use crate::entity::Entity;
 use crate::storage::columns::{Columns, InColumns};
 use crate::storage::copies::CopyStorage;
 use crate::storage::sparse_set::SparseSet;
+pub(crate) use crate::storage::untyped::Loose;
 use crate::storage::values::{Container, Storage};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -17,9 +18,6 @@ pub use with_bytes::{BytesStorage, Plain};
 pub(crate) use with_serde::Late;
 #[cfg(feature = "serde")]
 pub use with_serde::{OldSave, SaveStorage, Saved, SavedPool, Saving, SavingName};
-
-/// The values of a pool, without keys.
-pub(crate) type Loose = dyn Any + Send + Sync;
 
 /// A pool whose values may be copied.
 #[doc(hidden)]
@@ -154,13 +152,13 @@ pub struct UniqueValue<'a> {
 }
 
 /// All components of one type.
-type PoolOf<T, S> = SparseSet<T, Entity, S>;
+pub(crate) type PoolOf<T, S> = SparseSet<T, Entity, S>;
 
 /// The functions that copy the values of a component in its storage.
 #[doc(hidden)]
 pub struct Copying<T, S: Storage<T>> {
-    pub(crate) pool: fn(&PoolOf<T, S>) -> &dyn CopiedPool,
-    pub(crate) pool_mut: fn(&mut PoolOf<T, S>) -> &mut dyn CopiedPool,
+    pub(crate) pool: fn(&PoolOf<T, S>) -> &(dyn CopiedPool + 'static),
+    pub(crate) pool_mut: fn(&mut PoolOf<T, S>) -> &mut (dyn CopiedPool + 'static),
     pub(crate) all: fn(&mut S, &S),
     pub(crate) one: fn(&S, usize) -> T,
     pub(crate) times: fn(&mut S, T, usize),
@@ -545,8 +543,8 @@ mod with_serde {
     /// The functions that save and read the values of a component in its storage.
     #[doc(hidden)]
     pub struct Saving<T, S: Storage<T>> {
-        pub(crate) pool: fn(&PoolOf<T, S>) -> &dyn SavedPool,
-        pub(crate) pool_mut: fn(&mut PoolOf<T, S>) -> &mut dyn SavedPool,
+        pub(crate) pool: fn(&PoolOf<T, S>) -> &(dyn SavedPool + 'static),
+        pub(crate) pool_mut: fn(&mut PoolOf<T, S>) -> &mut (dyn SavedPool + 'static),
         pub(crate) name: SavingName,
         pub(crate) schema: Schema,
         /// Writes the values at these positions. Returns the position of a value that cannot be written, with the
@@ -580,7 +578,7 @@ mod with_serde {
             fingerprint: u32,
         ) -> Self
         where
-            T: Saved + Same,
+            T: Saved + Same + 'static,
             S: SaveStorage<T>,
             PoolOf<T, S>: SavedPool,
         {
@@ -598,7 +596,7 @@ mod with_serde {
             fingerprint: u32,
         ) -> Self
         where
-            T: Saved,
+            T: Saved + 'static,
             S: SaveStorage<T>,
             PoolOf<T, S>: SavedPool,
         {

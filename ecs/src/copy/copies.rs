@@ -274,7 +274,7 @@ impl World {
             let pool = made.world.pools.at(*number);
             let loose = core::mem::replace(values, Box::new(()));
             let mut map = |at, entity| mapped(all, at / here, entity);
-            *values = pool.map_loose(loose, &mut map);
+            *values = pool.kind().map_loose(loose, &mut map);
         }
         let made = made.keep();
         let made = with_given.unwrap_or(made);

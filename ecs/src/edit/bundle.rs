@@ -802,24 +802,12 @@ impl<'a> Inserter<'a> {
         self.entities.ensure_alive(self.entity)
     }
 
-    /// Creates the pool of `T`, if the entity is alive.
-    #[cold]
-    #[inline(never)]
-    fn create_pool<T: AnyComponent>(
-        pools: &mut Pools,
-        entities: &mut Entities,
-        entity: Entity,
-    ) -> Option<ComponentIndex<T>> {
-        entities.ensure_alive(entity).then(|| pools.create())
-    }
-
     /// Makes the entity, if it is alive, a member of the pool of `T`. Exchanges the value that it has with this one.
     #[inline(always)]
     fn enter<T: AnyComponent>(&mut self, value: &mut T) -> Option<Entered<'_, T>> {
         let Self { pools, entities, entity, recipient, .. } = self;
         let entity = *entity;
-        let create = |pools: &mut Pools| Self::create_pool(pools, entities, entity);
-        let (number, pool) = pools.known_or::<T>(create)?;
+        let (number, pool) = pools.get_or_create_for::<T>(Some((entity, entities)))?;
         let is_new = if let Recipient::Fresh { low } = recipient {
             if number < u64::BITS {
                 *low |= 1 << number; // stored together, at the end

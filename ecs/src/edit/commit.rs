@@ -176,7 +176,7 @@ pub(crate) fn removal(
     if groups.require(number) {
         groups.leave(pools, entity, &mut departure);
     }
-    pools.at_mut(number).take_out_at(departure.from, departure.by);
+    pools.at_mut(number).set_mut().take_out_at(departure.from, departure.by);
     if pools.watch.is(Fact::Relation, number) {
         pools.relations.unlink(number, entity);
     }
@@ -211,7 +211,7 @@ pub(crate) fn removals(
     if is_grouped && !is_swept || pools.relations.get(number).is_some() {
         let has_one = |entity: &&Entity| removal(pools, entities, groups, **entity, number);
         let count = list.iter().filter(has_one).count();
-        pools.at_mut(number).finish(false);
+        pools.at_mut(number).set_mut().finish(false);
         return count;
     }
     if pools.watch.is(Fact::Tracked, number) {
@@ -219,11 +219,11 @@ pub(crate) fn removals(
     }
     let is_forgotten = is_grouped && !ComponentSet::is_shared(number); // otherwise the record keeps it: E4
     let forgotten = if is_forgotten { ComponentSet::of(number) } else { ComponentSet::EMPTY };
-    let count = pools.at_mut(number).take_out_living(list, is_swept, entities, forgotten);
+    let count = pools.at_mut(number).set_mut().take_out_living(list, is_swept, entities, forgotten);
     if is_grouped {
         groups.sweep_by(pools, number);
     }
-    pools.at_mut(number).finish(is_swept);
+    pools.at_mut(number).set_mut().finish(is_swept);
     count
 }
 

@@ -15,7 +15,7 @@ use crate::pool::list::{ComponentList, repeated};
 use crate::pool::pools::LastPosition;
 use crate::pool::watch::{Fact, Question};
 use crate::relation::ends::{Pointing, RelateError};
-use crate::relation::relate::no_such;
+use crate::relation::relate::or_no_such;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
 use crate::world::error::{NoSuchEntityError, RemoveError};
@@ -144,7 +144,7 @@ impl World {
     ) -> Result<(), NoSuchEntityError> {
         self.finish_parts::<P>(entity)?;
         if const { !P::IS_CHECKED } {
-            self.admit::<P>(entity, ABSENT).map_err(|error| no_such(&error))?;
+            or_no_such(self.admit::<P>(entity, ABSENT))?;
         }
         if self.place::<P, ABSENT, false>(entity, parts)? {
             self.notify_edit();
@@ -164,7 +164,7 @@ impl World {
         let recipient = Recipient::Existing { groups: Some(groups), has_rows: CONTINUES };
         let mut inserter = Inserter::new(pools, entities, entity, recipient, false);
         let is_alive = insert::<P, ABSENT>(parts, &mut inserter);
-        is_alive.then(|| inserter.has_rows()).ok_or(NoSuchEntityError(entity))
+        if is_alive { Ok(inserter.has_rows()) } else { Err(NoSuchEntityError(entity)) }
     }
 
     /// Completes notifications under way of such parts of an entity, before they are inserted.
@@ -274,10 +274,9 @@ impl World {
                 if !self.entities.ensure_alive(entity) {
                     return Err(NoSuchEntityError(entity));
                 }
-                let checked = self.pools.check_unique(Some(entity), &unique);
-                checked.map_err(|error| no_such(&error))?;
+                or_no_such(self.pools.check_unique(Some(entity), &unique))?;
             }
-            if !self.admit::<One<T>>(entity, false).map_err(|error| no_such(&error))? {
+            if !or_no_such(self.admit::<One<T>>(entity, false))? {
                 break;
             }
         }
@@ -615,13 +614,11 @@ impl World {
 /// Inserts all parts, or only `ABSENT` ones, and their requirements. Returns `false` if the entity is not alive.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn insert<P: Parts, const ABSENT: bool>(parts: P, target: &mut Inserter<'_>) -> bool {
-    let (is_alive, inserted) = if !ABSENT {
-        (parts.insert(target), P::ALL)
-    } else if target.is_alive() {
-        (true, parts.insert_absent(target))
-    } else {
+    if ABSENT && !target.is_alive() {
         return false;
-    };
+    }
+    let (is_alive, inserted) =
+        if ABSENT { (true, parts.insert_absent(target)) } else { (parts.insert(target), P::ALL) };
     if const { P::REQUIRES } && is_alive {
         P::require(target, inserted);
     }

@@ -134,8 +134,8 @@ impl World {
             let pool = from.at_mut(number);
             if !pool.is_empty() {
                 let keys = pool.keys().iter().map(|entity| mapped(*entity)).collect();
-                let values = pool.take_values();
-                let values = pool.map_loose(values, &mut |_, entity| mapped(entity));
+                let values = pool.set_mut().take_values();
+                let values = pool.kind().map_loose(values, &mut |_, entity| mapped(entity));
                 made.world.pools.create_like(number, pool);
                 incoming.push(Incoming { number, keys, values });
             }

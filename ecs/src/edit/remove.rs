@@ -33,7 +33,7 @@ impl World {
     /// Removes a component like [`take_out`](Self::take_out), and drops it.
     pub(super) fn drop_component(&mut self, entity: Entity, number: u32) {
         if self.take_out(entity, number) {
-            self.pools.at_mut(number).finish(false);
+            self.pools.at_mut(number).set_mut().finish(false);
         }
     }
 
@@ -214,7 +214,7 @@ impl World {
                 self.log()[at].stage = NotificationStage::Done;
                 let Self { pools, entities, groups, .. } = &mut *self;
                 if commit::removal(pools, entities, groups, entity, number) {
-                    pools.at_mut(number).finish(false);
+                    pools.at_mut(number).set_mut().finish(false);
                 }
             }
         }

@@ -450,8 +450,8 @@ impl Groups {
             if part(now) == part(at) {
                 let owner = owners().rfind(|group| at < group.len());
                 for &owned in owner.map_or(&[number][..], |group| &group.terms.owned) {
-                    pools.at_mut(owned).note_exchange(now, at);
-                    pools.at_mut(owned).swap_positions(now, at);
+                    pools.at_mut(owned).set_mut().note_exchange(now, at);
+                    pools.at_mut(owned).set_mut().swap_at(now, at);
                 }
             }
         }

@@ -368,7 +368,7 @@ impl GroupState {
         let GroupMembers::Front(len) = &mut self.members else { return };
         let end = *len;
         for &number in &self.terms.owned {
-            *len = pools.at_mut(number).sweep_front(end, &mut |_, _| ()); // equal for all: G2
+            *len = pools.at_mut(number).set_mut().sweep_front(end, &mut |_, _| ()); // equal for all: G2
         }
     }
 
@@ -408,7 +408,7 @@ impl GroupState {
                 *len -= 1;
                 if position != *len {
                     for &number in &self.terms.owned {
-                        pools.at_mut(number).swap_positions(position, *len);
+                        pools.at_mut(number).set_mut().swap_at(position, *len);
                     }
                 }
             }
@@ -430,12 +430,12 @@ impl GroupState {
         }
         if departure.by != departure.from {
             // This is the last step of an inner group.
-            pools.at_mut(departure.number).swap_positions(departure.from, departure.by);
+            pools.at_mut(departure.number).set_mut().swap_at(departure.from, departure.by);
         }
         (departure.from, departure.by) = (from, *len);
         for &number in &self.terms.owned {
             if number != departure.number {
-                pools.at_mut(number).swap_positions(from, *len);
+                pools.at_mut(number).set_mut().swap_at(from, *len);
             }
         }
     }
@@ -446,7 +446,7 @@ impl GroupState {
     pub(super) fn fill(&mut self, pools: &mut Pools, inner: usize) {
         if let GroupMembers::Front(len) = &mut self.members {
             *len = inner;
-            self.terms.owned.iter().for_each(|&number| pools.at_mut(number).scatter());
+            self.terms.owned.iter().for_each(|&number| pools.at_mut(number).set_mut().scatter());
         }
         // The first name decides between equally small pools: numbers differ from process to process, but orders must
         // not.

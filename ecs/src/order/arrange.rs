@@ -143,7 +143,7 @@ impl Repair<'_> {
         }
         order.extend((0..short(len)).filter(|at| !is_placed[*at as usize]));
         if !order.is_sorted() {
-            pool.exchange_all(0, &exchanges(order));
+            pool.set_mut().exchange_all(0, &exchanges(order));
         }
         if placed < len {
             let mut starts = [0; MOST_BANDS];

@@ -229,7 +229,7 @@ impl PoolOrder {
     /// Turns ordering on or off. Members stay where they are, and the losses of loops are forgotten.
     pub(crate) fn turn(&mut self, pools: &mut Pools, entities: &Entities, is_on: bool) {
         let numbers = pools.tiling_mut().take().map(|tiling| tiling.numbers()).unwrap_or_default();
-        numbers.into_iter().for_each(|number| pools.at_mut(number).scatter());
+        numbers.into_iter().for_each(|number| pools.at_mut(number).set_mut().scatter());
         pools.iter().for_each(|pool| _ = pool.raw_keys().walks.take());
         pools.take_asked();
         *self = Self { seen: entities.turnover(), is_off: !is_on, ..Self::new() };
@@ -457,7 +457,8 @@ fn restart(pools: &mut Pools) {
     tiling.restart();
     for number in tiling.numbers() {
         let pool = pools.at_mut(number);
-        pool.keep(pool.len(), None);
+        let len = pool.len();
+        pool.set_mut().keep(len, None);
     }
 }
 
@@ -467,7 +468,7 @@ pub(crate) fn leave(pools: &mut Pools, number: u32) {
         && let Some(band) = tiling.band_with(number)
     {
         tiling.remove_band(band);
-        pools.at_mut(number).scatter();
+        pools.at_mut(number).set_mut().scatter();
     }
 }
 

@@ -152,7 +152,7 @@ impl Repair<'_> {
             self.touched |= kind;
         }
         let number = self.tiling.band(band).number;
-        self.pools.at_mut(number).swap_positions(from as usize, to as usize);
+        self.pools.at_mut(number).set_mut().swap_at(from as usize, to as usize);
     }
 
     /// Moves an entity with these positions to a place.
@@ -518,7 +518,7 @@ impl Repair<'_> {
             let pool = self.pools.at_mut(self.tiling.band(band).number);
             let len = pool.len();
             #[expect(clippy::cast_possible_truncation, reason = "there are 64 bands")]
-            pool.keep(len, Some(band as u8));
+            pool.set_mut().keep(len, Some(band as u8));
         }
         self.flipped
     }

@@ -3,28 +3,20 @@
 //! Each name of such a component has a number in the process, which belongs to no type (P1 of `pools`). Each definition of
 //! the name is a kind, for all worlds. A pool has one definition at a time.
 
-#[cfg(feature = "serde")]
-use crate::component::data::SavedPool;
-use crate::component::data::{AnyIndex, CopiedPool, IndexRule, Loose, Together, UniqueRule};
+use crate::component::data::{CopiedPool, IndexRule, Loose, Together};
 use crate::component::defined::{Definition, FieldValue, Fields};
 use crate::component::redefined::{Redefined, ValueStep};
 use crate::component::rules::DeclaredRule;
-use crate::component::set::ComponentSet;
 use crate::component::slot::new_number;
-use crate::component::{AtTargetEnd, HookList};
 use crate::entities::Entities;
-use crate::entities::chunk::{AHEAD, CHUNK};
 use crate::entity::Entity;
+use crate::pool::WorldPool;
 use crate::pool::field_columns::{FieldColumns, FieldsAt, LeafValues};
-use crate::pool::kind::{About, Kind, KindPool};
-use crate::pool::{MapLoose, WorldPool, of_set, pass_all, pass_living};
-use crate::relation::ends::Pointing;
+use crate::pool::kind::{About, Cast, Kind, Operations};
 use crate::storage::keys::Keys;
-#[cfg(feature = "serde")]
-use crate::storage::keys::Noted;
-use crate::storage::memory::MemoryUsage;
 use crate::storage::sparse_set::SparseSet;
-use crate::storage::values::{Container, EachColumn, EachColumnMut, Lasting};
+use crate::storage::untyped::{SetMut, UntypedValues};
+use crate::storage::values::{Container, Lasting};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::format;
@@ -33,7 +25,6 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::any::Any;
 use core::cmp::Ordering;
-use core::fmt;
 
 /// The entities with a defined component, and their values.
 pub(crate) type DefinedSet = SparseSet<LeafValues, Entity, FieldColumns>;
@@ -123,7 +114,13 @@ impl Kind {
             let make = || {
                 let definition = Definition::kept(name, fields.clone());
                 let (rules, required) = (rules.to_vec().leak(), required.to_vec().leak());
-                let about = About::of_definition(definition, rules, required, index);
+                let about = About::of_definition(
+                    definition,
+                    rules,
+                    required,
+                    index,
+                    Operations::of_definitions(),
+                );
                 DefinedKind { about, definition, next: Lasting::new() }
             };
             let here = filled(place, may_be_new.then_some(make))?;
@@ -218,7 +215,8 @@ impl DefinedPool {
             let converted = converted(values, core::slice::from_ref(&step), definition);
             converted.map_err(|(at, path, what)| (self.set.keys()[at], path, what))
         })?;
-        if let (Some(rule), Some(mut keys)) = (self.unique(), self.index()) {
+        let pool: &dyn WorldPool = self;
+        if let (Some(rule), Some(mut keys)) = (pool.unique(), pool.index()) {
             let entities = self.set.keys();
             let all = Together { world: None, entities, values: &values, lose: &|_| false };
             (rule.check)(all, &mut *keys).map_err(|(entity, other)| {
@@ -310,10 +308,24 @@ fn converted(
 }
 
 impl WorldPool for DefinedPool {
-    of_set!(self, self.set);
-
     fn kind(&self) -> Kind {
         self.kind
+    }
+    fn raw_keys(&self) -> &Keys<Entity> {
+        self.set.raw_keys()
+    }
+    fn values(&self) -> &dyn UntypedValues {
+        self.set.raw_values()
+    }
+    fn set_mut(&mut self) -> SetMut<'_, Entity> {
+        self.set.untyped()
+    }
+    #[inline]
+    fn remove(&mut self, entity: Entity) {
+        self.set.take::<true>(entity); // by P4, as for other pools
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
     }
     #[inline]
     fn check(&self) -> Result<(), &'static str> {
@@ -329,9 +341,6 @@ impl WorldPool for DefinedPool {
     fn is_guarded(&self) -> bool {
         self.veto.is_some()
     }
-    fn hooks(&self) -> HookList {
-        HookList::NONE
-    }
     fn target(&self, _: Entity) -> Option<Entity> {
         None
     }
@@ -344,73 +353,14 @@ impl WorldPool for DefinedPool {
         let (veto, history) = (self.veto.clone(), Arc::clone(&self.history));
         Box::new(Self { veto, history, ..Self::of_kind(self.kind) })
     }
-    fn relation(&self) -> Option<(AtTargetEnd, bool)> {
-        None
-    }
-    #[inline]
-    fn index(&self) -> Option<Box<dyn AnyIndex>> {
-        let rule = self.kind.index_rule()?;
-        Some((rule.make)(self.kind.number, self.kind.name()))
-    }
-    fn unique(&self) -> Option<UniqueRule> {
-        self.kind.index_rule()?.unique
-    }
-    fn targets_number(&self) -> Option<u32> {
-        None
-    }
-    fn copied(&self) -> Option<&dyn CopiedPool> {
-        Some(self)
-    }
-    fn copied_mut(&mut self) -> Option<&mut dyn CopiedPool> {
-        Some(self)
-    }
-    #[inline]
-    fn map_loose(&self, values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose> {
-        match values.downcast::<FieldColumns>() {
-            Ok(mut values) => {
-                values.map_entities(map);
-                values
-            }
-            Err(others) => others,
-        }
-    }
-    #[cfg(feature = "serde")]
-    fn saved(&self) -> Option<&dyn SavedPool> {
-        Some(self)
-    }
-    #[cfg(feature = "serde")]
-    fn saved_mut(&mut self) -> Option<&mut dyn SavedPool> {
-        Some(self)
-    }
-    #[inline]
-    fn take_in(&mut self, keys: &[Entity], values: Box<Loose>) {
-        if let Some(values) = self.columns_of(values) {
-            self.set.append(keys, values);
-        }
-    }
-}
-
-impl KindPool for DefinedPool {
     fn as_any_mut(&mut self) -> &mut dyn Any {
         self
-    }
-    #[inline]
-    fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug)) {
-        self.fields_at(at, |fields| look(&fields));
-    }
-    #[inline]
-    fn default_value(&self) -> Option<Box<Loose>> {
-        let values = self.definition.fields.iter().map(|(_, ty)| ty.default_value());
-        Some(Box::new(self.loose_of(values.collect())))
     }
     #[inline]
     fn pop_loose(&mut self) -> Box<Loose> {
         let mut values = FieldColumns::new(self.definition);
         self.set.pop_taken().into_iter().for_each(|value| values.push(value));
         Box::new(values)
-    }
-    fn pointings(&self, _: &Loose) -> Vec<Pointing> {
-        Vec::new()
     }
     #[inline]
     fn takes(&self, values: &Loose) -> bool {
@@ -425,23 +375,57 @@ impl KindPool for DefinedPool {
         let adapted = self.adapted(values.downcast_ref()?)?;
         Some(Box::new(adapted))
     }
+}
+
+impl Definition {
+    /// Returns an untyped storage with this value: the values of its fields, which were checked.
     #[inline]
-    fn put_loose(&mut self, entities: &[Entity], values: Box<Loose>) -> Box<Loose> {
-        let mut gone = FieldColumns::new(self.definition);
-        if let Some(values) = self.columns_of(values) {
-            self.set.put_all(entities, values, &mut gone);
-        }
-        Box::new(gone)
+    pub(crate) fn loose_of(&'static self, values: Vec<FieldValue>) -> FieldColumns {
+        let mut columns = FieldColumns::new(self);
+        columns.push_value(&self.tree, values);
+        columns
     }
 }
 
-impl DefinedPool {
-    /// Returns an untyped storage with this value: the values of its fields, which were checked.
+impl Operations {
+    /// Returns the operations of all definitions.
     #[inline]
-    pub(crate) fn loose_of(&self, values: Vec<FieldValue>) -> FieldColumns {
-        let mut columns = FieldColumns::new(self.definition);
-        columns.push_value(&self.definition.tree, values);
-        columns
+    fn of_definitions() -> Self {
+        Self {
+            look_at: Some(|pool, at, look| {
+                if let Some(pool) = pool.downcast_ref::<DefinedPool>() {
+                    pool.fields_at(at, |fields| look(&fields));
+                }
+            }),
+            default: Some(|kind| {
+                let definition = kind.definition().expect("the kind is of a defined component");
+                let values = definition.fields.iter().map(|(_, ty)| ty.default_value());
+                Box::new(definition.loose_of(values.collect()))
+            }),
+            copied: Some(Cast {
+                shared: |pool| Some(pool.downcast_ref::<DefinedPool>()?),
+                exclusive: |pool| Some(pool.downcast_mut::<DefinedPool>()?),
+            }),
+            #[cfg(feature = "serde")]
+            saved: Some(Cast {
+                shared: |pool| Some(pool.downcast_ref::<DefinedPool>()?),
+                exclusive: |pool| Some(pool.downcast_mut::<DefinedPool>()?),
+            }),
+            put_all: Some(|pool, entities, values| {
+                let Some(pool) = pool.downcast_mut::<DefinedPool>() else { return values };
+                let mut gone = FieldColumns::new(pool.definition);
+                if let Some(values) = pool.columns_of(values) {
+                    pool.set.put_all(entities, values, &mut gone);
+                }
+                Box::new(gone)
+            }),
+            map: Some(|mut values, map| {
+                if let Some(values) = values.downcast_mut::<FieldColumns>() {
+                    values.map_entities(map);
+                }
+                values
+            }),
+        }
     }
 }
 

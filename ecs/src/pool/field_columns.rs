@@ -570,6 +570,10 @@ impl Container<LeafValues> for FieldColumns {
         self.rows.push(());
     }
     #[inline]
+    fn append(&mut self, values: &mut Self) {
+        core::mem::take(values).into_iter().for_each(|value| self.push(value));
+    }
+    #[inline]
     fn exchange(&mut self, at: usize, LeafValues { values, .. }: &mut LeafValues) {
         let columns = self.columns.iter_mut().zip(values);
         columns.for_each(|(column, value)| column.exchange(at, value));

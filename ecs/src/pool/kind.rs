@@ -1,25 +1,25 @@
 //! Component types as values: their names, properties and untyped operations.
 
 use crate::component::AnyComponent;
-use crate::component::data::{Copying, Debugging, IndexRule, Loose};
+use crate::component::data::{CopiedPool, Copying, Debugging, IndexRule, Loose, PoolOf};
 #[cfg(feature = "serde")]
-use crate::component::data::{OldSave, Saving, SavingName};
+use crate::component::data::{OldSave, SavedPool, Saving, SavingName};
 use crate::component::defined::{Definition, Fields};
 use crate::component::handles::{self, HandleField};
 use crate::component::id::ComponentId;
 use crate::component::rules::{ComponentRule, DeclaredRule, RuleKind, RuledNumber};
 use crate::component::shape::Shape;
 use crate::component::slot;
-use crate::component::{Creator, EntityEdit, Requirer, index_of, requiring, sealed};
+use crate::component::{AtTargetEnd, Creator, EntityEdit, HookList, Requirer};
 #[cfg(feature = "serde")]
 use crate::component::{FilteredEdit, requiring_some};
+use crate::component::{index_of, requiring, sealed};
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
 use crate::format::header::Schema;
 use crate::internal::Internal;
-use crate::relation::ends::Pointing;
+use crate::relation::ends::{IsTarget, Pointing};
 use crate::signature::Signature;
-use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::Container;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -67,9 +67,7 @@ pub(crate) struct About {
     is_in_columns: bool,
     /// The fields that are stored separately, in the order of their columns, and `true` for public ones.
     fields: &'static [(&'static str, bool)],
-    pub(crate) is_shown: bool,
-    pub(crate) has_default: bool,
-    pub(crate) is_copied: bool,
+    pub(crate) operations: Operations,
     pub(crate) skips_copies: bool,
     pub(crate) skips_saves: bool,
     pub(crate) is_tracked: bool,
@@ -77,7 +75,8 @@ pub(crate) struct About {
     /// `true` if changes are found by comparing values.
     #[cfg(feature = "serde")]
     pub(crate) is_compared: bool,
-    is_relation: bool,
+    hooks: HookList,
+    relation: Option<RelationFacts>,
     #[cfg(feature = "serde")]
     pub(crate) saved_as: Option<(SavingName, Schema)>,
     /// Creates its pool. Only this names the pools of defined components, so that programs without definitions do not
@@ -96,6 +95,141 @@ pub(crate) struct About {
     handle_fields: &'static [HandleField],
     /// `true` if a declaration says that handles that nothing replaces stay as they are.
     pub(crate) ignores_entities: bool,
+}
+
+/// The untyped operations that only some components have. So others do not compile them.
+#[derive(Clone, Copy)]
+pub(crate) struct Operations {
+    /// Calls a function with the value at a position of a pool: its values are shown.
+    pub(crate) look_at: Option<LookAt>,
+    /// Makes an untyped storage with the default of the kind.
+    pub(crate) default: Option<fn(Kind) -> Box<Loose>>,
+    /// Casts a pool whose values may be copied.
+    pub(crate) copied: Option<Cast<dyn CopiedPool>>,
+    /// Casts a pool whose values are saved.
+    #[cfg(feature = "serde")]
+    pub(crate) saved: Option<Cast<dyn SavedPool>>,
+    /// Inserts untyped values into entities, one for each, and returns the values that they replace. Others can only be
+    /// appended.
+    pub(crate) put_all: Option<PutAll>,
+    /// Replaces handles in untyped values.
+    pub(crate) map: Option<MapValues>,
+}
+
+pub(crate) type LookAt = fn(&dyn Any, usize, &mut dyn FnMut(&dyn fmt::Debug));
+pub(crate) type PutAll = fn(&mut dyn Any, &[Entity], Box<Loose>) -> Box<Loose>;
+pub(crate) type MapValues = fn(Box<Loose>, MapLoose<'_>) -> Box<Loose>;
+
+/// Returns the replacement for a handle, in the value with this position.
+pub(crate) type MapLoose<'a> = &'a mut dyn FnMut(usize, Entity) -> Entity;
+
+/// The casts of a pool to a trait of some pools, to be read and to be changed.
+pub(crate) struct Cast<P: ?Sized + 'static> {
+    pub(crate) shared: fn(&dyn Any) -> Option<&P>,
+    pub(crate) exclusive: fn(&mut dyn Any) -> Option<&mut P>,
+}
+
+impl<P: ?Sized> Clone for Cast<P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<P: ?Sized> Copy for Cast<P> {}
+
+impl Operations {
+    /// Returns the operations that the derive of a `T` declares.
+    const fn of<T: AnyComponent>() -> Self {
+        Self {
+            look_at: if T::DEBUGGING.is_some() { Some(look_at::<T>) } else { None },
+            default: if T::DEFAULT.is_some() { Some(default_of::<T>) } else { None },
+            copied: if T::COPYING.is_some() { Some(Cast::copied::<T>()) } else { None },
+            #[cfg(feature = "serde")]
+            saved: if T::SAVING.is_some() { Some(Cast::saved::<T>()) } else { None },
+            put_all: if Kind::may_replace::<T>() { Some(put_all::<T>) } else { None },
+            map: if T::HOLDS_ENTITIES { Some(map_values::<T>) } else { None },
+        }
+    }
+}
+
+impl Cast<dyn CopiedPool> {
+    pub(crate) const fn copied<T: AnyComponent>() -> Self {
+        Self {
+            shared: |pool| Some((copying::<T>()?.pool)(pool.downcast_ref()?)),
+            exclusive: |pool| Some((copying::<T>()?.pool_mut)(pool.downcast_mut()?)),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl Cast<dyn SavedPool> {
+    pub(crate) const fn saved<T: AnyComponent>() -> Self {
+        Self {
+            shared: |pool| Some((saving::<T>()?.pool)(pool.downcast_ref()?)),
+            exclusive: |pool| Some((saving::<T>()?.pool_mut)(pool.downcast_mut()?)),
+        }
+    }
+}
+
+pub(crate) fn look_at<T: AnyComponent>(
+    pool: &dyn Any,
+    at: usize,
+    look: &mut dyn FnMut(&dyn fmt::Debug),
+) {
+    if let (Some(pool), Some(debugging)) =
+        (pool.downcast_ref::<PoolOf<T, T::Storage>>(), debugging::<T>())
+    {
+        pool.with_values(|values| (debugging.0)(values, at, look));
+    }
+}
+
+fn default_of<T: AnyComponent>(_: Kind) -> Box<Loose> {
+    loose_of((T::DEFAULT.expect("it has a default"))())
+}
+
+pub(crate) fn put_all<T: AnyComponent>(
+    pool: &mut dyn Any,
+    entities: &[Entity],
+    values: Box<Loose>,
+) -> Box<Loose> {
+    let mut gone = T::Storage::default();
+    if let (Some(pool), Ok(values)) =
+        (pool.downcast_mut::<PoolOf<T, T::Storage>>(), values.downcast())
+    {
+        pool.put_all(entities, *values, &mut gone);
+    }
+    Box::new(gone)
+}
+
+fn map_values<T: AnyComponent>(mut values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose> {
+    if let Some(values) = values.downcast_mut::<T::Storage>() {
+        let old = mem::take(values);
+        values.reserve(old.len());
+        for (at, mut value) in Container::into_iter(old).enumerate() {
+            T::map_entities(Internal::CALL, &mut value, &mut |entity| map(at, entity));
+            values.push(value);
+        }
+    }
+    values
+}
+
+/// The facts of a relation.
+#[derive(Clone, Copy)]
+struct RelationFacts {
+    /// The effect on sources when their target ends.
+    at_end: AtTargetEnd,
+    /// `true` if it may not form cycles.
+    acyclic: bool,
+    /// Returns the number that stands for its targets.
+    targets_number: fn() -> u32,
+    /// Returns the targets of untyped values.
+    pointings: fn(&Loose) -> Vec<Pointing>,
+}
+
+fn pointings_of<T: AnyComponent>(values: &Loose) -> Vec<Pointing> {
+    let (Some(rule), Some(values)) = (T::RELATION, values.downcast_ref::<T::Storage>()) else {
+        return Vec::new();
+    };
+    values.iter().map(|it| Pointing::to((rule.target_at)(it), &rule)).collect()
 }
 
 /// The components that a component itself requires.
@@ -118,10 +252,7 @@ impl Kind {
     /// ```
     #[must_use]
     pub fn of<T: AnyComponent>() -> Self {
-        let about = match declared::<T>() {
-            Some(declared) => &declared.about,
-            None => About::of::<T>(),
-        };
+        let about = declared_or(TypeId::of::<T>(), About::of::<T>());
         Self { number: index_of::<T>().get(), about }
     }
 
@@ -191,19 +322,19 @@ impl Kind {
     /// Returns `true` if its values can be displayed: `#[component(debug)]`.
     #[must_use]
     pub const fn is_shown(self) -> bool {
-        self.about.is_shown
+        self.about.operations.look_at.is_some()
     }
 
     /// Returns `true` if it can be inserted without a value: `#[component(default)]`.
     #[must_use]
     pub const fn has_default(self) -> bool {
-        self.about.has_default
+        self.about.operations.default.is_some()
     }
 
     /// Returns `true` if its values may be copied: `#[component(clone)]`.
     #[must_use]
     pub const fn is_copied(self) -> bool {
-        self.about.is_copied
+        self.about.operations.copied.is_some()
     }
 
     /// Returns `true` if copies omit it on purpose: `#[component(clone = skip)]`.
@@ -266,7 +397,48 @@ impl Kind {
     /// Returns `true` if it is a [relation](crate::Relation).
     #[must_use]
     pub const fn is_relation(self) -> bool {
-        self.about.is_relation
+        self.about.relation.is_some()
+    }
+
+    /// Returns, for a relation, the effect on sources when their target ends, and `true` if it may not form cycles.
+    pub(crate) const fn relation(self) -> Option<(AtTargetEnd, bool)> {
+        match self.about.relation {
+            Some(RelationFacts { at_end, acyclic, .. }) => Some((at_end, acyclic)),
+            None => None,
+        }
+    }
+
+    /// Returns the number that stands for the targets of the component, if it is a relation.
+    pub(crate) fn targets_number(self) -> Option<u32> {
+        self.about.relation.map(|facts| (facts.targets_number)())
+    }
+
+    /// Returns the targets of untyped values, if it is a relation.
+    pub(crate) fn pointings(self, values: &Loose) -> Vec<Pointing> {
+        self.about.relation.map_or_else(Vec::new, |facts| (facts.pointings)(values))
+    }
+
+    /// Returns the operations on its pools and untyped values.
+    pub(crate) const fn operations(self) -> &'static Operations {
+        &self.about.operations
+    }
+
+    /// Returns the default, if it declares one.
+    pub(crate) fn default_value(self) -> Option<Box<Loose>> {
+        Some(self.about.operations.default?(self))
+    }
+
+    /// Replaces each handle in untyped values by the result of `map`, which is also called with the position of the value.
+    pub(crate) fn map_loose(self, values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose> {
+        match self.about.operations.map {
+            Some(map_values) => map_values(values, map),
+            None => values,
+        }
+    }
+
+    /// Returns the component's hooks, which are called first for insertions and last for removals.
+    pub(crate) const fn hooks(self) -> HookList {
+        self.about.hooks
     }
 
     /// Returns the name and the version under which it is saved, if it is: `#[component(save = "name")]`. All instances
@@ -478,16 +650,23 @@ impl About {
                 size: size_of::<T>(),
                 is_in_columns: <T::Storage as Container<T>>::IN_COLUMNS,
                 fields: <T::Storage as Container<T>>::FIELDS,
-                is_shown: T::DEBUGGING.is_some(),
-                has_default: T::DEFAULT.is_some(),
-                is_copied: T::COPYING.is_some(),
+                operations: Operations::of::<T>(),
                 skips_copies: T::SKIPS_COPIES,
                 skips_saves: T::SKIPS_SAVES,
                 is_tracked: T::TRACKED,
                 index: T::INDEX,
                 #[cfg(feature = "serde")]
                 is_compared: false,
-                is_relation: T::RELATION.is_some(),
+                hooks: T::HOOKS.list,
+                relation: match T::RELATION {
+                    Some(rule) => Some(RelationFacts {
+                        at_end: rule.at_end,
+                        acyclic: rule.acyclic,
+                        targets_number: IsTarget::<T>::number,
+                        pointings: pointings_of::<T>,
+                    }),
+                    None => None,
+                },
                 #[cfg(feature = "serde")]
                 saved_as: match T::SAVING {
                     Some(saving) => Some((saving.name, saving.schema)),
@@ -519,6 +698,7 @@ impl About {
         rules: &'static [DeclaredRule],
         required: &'static [Kind],
         index: Option<IndexRule>,
+        operations: Operations,
     ) -> Self {
         let id = id_of_name(definition.name);
         Self {
@@ -530,16 +710,15 @@ impl About {
             size: definition.size,
             is_in_columns: true,
             fields: &[],
-            is_shown: true,
-            has_default: true,
-            is_copied: true,
+            operations,
             skips_copies: false,
             skips_saves: false,
             is_tracked: true,
             index,
             #[cfg(feature = "serde")]
             is_compared: false,
-            is_relation: false,
+            hooks: HookList::NONE,
+            relation: None,
             #[cfg(feature = "serde")]
             saved_as: Some((
                 SavingName { base: definition.name, instance: "" },
@@ -578,38 +757,50 @@ impl DeclaredRule {
     }
 }
 
-/// A declaration of a `T`, made at start-up for the whole process.
-pub(crate) struct Declared<T: AnyComponent> {
+/// A declaration, made at start-up for the whole process.
+pub(crate) struct Declared {
     /// All of it, as keys of the attribute.
     pub(crate) keys: String,
+    /// The properties of the component, declared ones among them.
+    pub(crate) about: About,
+    /// The [`DeclaredOperations`] of its type.
+    pub(crate) typed: Box<Loose>,
+}
+
+/// The operations on values of a `T` that are declared.
+pub(crate) struct DeclaredOperations<T: AnyComponent> {
     pub(crate) copying: Option<Copying<T, T::Storage>>,
     pub(crate) debugging: Option<Debugging<T::Storage>>,
-    /// Makes an untyped storage with the default.
-    pub(crate) default: Option<fn() -> Box<Loose>>,
     #[cfg(feature = "serde")]
     pub(crate) saving: Option<Saving<T, T::Storage>>,
     #[cfg(feature = "serde")]
     pub(crate) saved_before: Vec<OldSave<T::Storage>>,
-    /// Inserts values into entities, one for each, and moves the values that they had into the last storage.
-    pub(crate) put_all: PutAll<T>,
-    /// The properties of the component, declared ones among them.
-    pub(crate) about: About,
 }
 
-type PutAll<T> =
-    fn(&mut SparseSet<T, Entity, StorageOf<T>>, &[Entity], StorageOf<T>, &mut StorageOf<T>);
-type StorageOf<T> = <T as AnyComponent>::Storage;
-
-/// Returns the declaration of `T`, if there is one. One load, if nothing is declared in the process.
+/// Returns the declaration of the component type with this id, if there is one. One load, if nothing is declared in the
+/// process.
 #[inline]
-pub(crate) fn declared<T: AnyComponent>() -> Option<&'static Declared<T>> {
-    /// Finds it, in code that a type has once.
+pub(crate) fn declared(id: TypeId) -> Option<&'static Declared> {
     #[cold]
     #[inline(never)]
-    fn find<T: AnyComponent>() -> Option<&'static Declared<T>> {
-        slot::declared_of(TypeId::of::<T>())?.downcast_ref()
+    fn find(id: TypeId) -> Option<&'static Declared> {
+        slot::declared_of(id)?.downcast_ref()
     }
-    if slot::is_any_declared() { find::<T>() } else { None }
+    if slot::is_any_declared() { find(id) } else { None }
+}
+
+/// Returns the declared properties of the component type with this id, or else its `own`.
+#[inline]
+fn declared_or(id: TypeId, own: &'static About) -> &'static About {
+    match declared(id) {
+        Some(declared) => &declared.about,
+        None => own,
+    }
+}
+
+/// Returns the declared operations on values of `T`.
+fn declared_operations<T: AnyComponent>() -> Option<&'static DeclaredOperations<T>> {
+    declared(TypeId::of::<T>())?.typed.downcast_ref()
 }
 
 /// Returns how values of `T` are copied, if they may be.
@@ -617,7 +808,7 @@ pub(crate) fn declared<T: AnyComponent>() -> Option<&'static Declared<T>> {
 pub(crate) fn copying<T: AnyComponent>() -> Option<&'static Copying<T, T::Storage>> {
     match const { &T::COPYING } {
         Some(copying) => Some(copying),
-        None => declared::<T>()?.copying.as_ref(),
+        None => declared_operations::<T>()?.copying.as_ref(),
     }
 }
 
@@ -626,7 +817,7 @@ pub(crate) fn copying<T: AnyComponent>() -> Option<&'static Copying<T, T::Storag
 pub(crate) fn debugging<T: AnyComponent>() -> Option<&'static Debugging<T::Storage>> {
     match const { &T::DEBUGGING } {
         Some(debugging) => Some(debugging),
-        None => declared::<T>()?.debugging.as_ref(),
+        None => declared_operations::<T>()?.debugging.as_ref(),
     }
 }
 
@@ -636,7 +827,7 @@ pub(crate) fn debugging<T: AnyComponent>() -> Option<&'static Debugging<T::Stora
 pub(crate) fn saving<T: AnyComponent>() -> Option<&'static Saving<T, T::Storage>> {
     match const { &T::SAVING } {
         Some(saving) => Some(saving),
-        None => declared::<T>()?.saving.as_ref(),
+        None => declared_operations::<T>()?.saving.as_ref(),
     }
 }
 
@@ -646,7 +837,7 @@ pub(crate) fn saving<T: AnyComponent>() -> Option<&'static Saving<T, T::Storage>
 pub(crate) fn saved_before<T: AnyComponent>() -> &'static [OldSave<T::Storage>] {
     match const { &T::SAVING } {
         Some(_) => T::SAVED_BEFORE,
-        None => declared::<T>().map_or(&[], |declared| &declared.saved_before),
+        None => declared_operations::<T>().map_or(&[], |declared| &declared.saved_before),
     }
 }
 
@@ -669,81 +860,9 @@ fn required_by<T: AnyComponent>() -> Vec<Kind> {
 
 /// Returns an untyped storage with this value.
 pub(crate) fn loose_of<T: AnyComponent>(value: T) -> Box<Loose> {
-    let mut values = Box::<T::Storage>::default();
+    let mut values = T::Storage::default();
     values.push(value);
-    values
-}
-
-/// The part of a pool that inserts and reads values without their type.
-pub(crate) trait KindPool {
-    /// Returns this pool, so that it can be cast to its type.
-    fn as_any_mut(&mut self) -> &mut dyn Any;
-    /// Calls `look` with the value at this position, if values are shown.
-    fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug));
-    /// Returns the default of the component, if it declares one.
-    fn default_value(&self) -> Option<Box<Loose>>;
-    /// Removes the value that was taken out last, and returns it without its type. The pool must be finished later.
-    fn pop_loose(&mut self) -> Box<Loose>;
-    /// Returns the targets of untyped values of this type, if it is a relation.
-    fn pointings(&self, values: &Loose) -> Vec<Pointing>;
-    /// Returns `true` if untyped values of this kind have the fields that the pool has, or are converted to have them.
-    fn takes(&self, _: &Loose) -> bool {
-        true
-    }
-    /// Returns untyped values as ones with the fields that the pool has, if they were made with other ones and are
-    /// converted.
-    fn adapted_loose(&self, _: &Loose) -> Option<Box<Loose>> {
-        None
-    }
-    /// Inserts untyped values of this type into these entities, one for each. The entities must not have the component,
-    /// unless values of the type [may replace](Kind::may_replace) others. Returns the replaced values.
-    fn put_loose(&mut self, entities: &[Entity], values: Box<Loose>) -> Box<Loose>;
-}
-
-impl<T: AnyComponent> KindPool for SparseSet<T, Entity, T::Storage> {
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
-    }
-    fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug)) {
-        if let Some(debugging) = debugging::<T>() {
-            self.with_values(|values| (debugging.0)(values, at, look));
-        }
-    }
-    fn default_value(&self) -> Option<Box<Loose>> {
-        match T::DEFAULT {
-            Some(default) => Some(loose_of(default())),
-            None => Some(declared::<T>()?.default?()),
-        }
-    }
-    fn pop_loose(&mut self) -> Box<Loose> {
-        let mut values = Box::<T::Storage>::default();
-        if let Some(value) = self.pop_taken() {
-            values.push(value);
-        }
-        values
-    }
-    fn pointings(&self, values: &Loose) -> Vec<Pointing> {
-        if const { T::RELATION.is_some() }
-            && let (Some(rule), Some(values)) = (T::RELATION, values.downcast_ref::<T::Storage>())
-        {
-            return values.iter().map(|it| Pointing::to((rule.target_at)(it), &rule)).collect();
-        }
-        Vec::new()
-    }
-    fn put_loose(&mut self, entities: &[Entity], mut values: Box<Loose>) -> Box<Loose> {
-        let mut gone = Box::<T::Storage>::default();
-        if let Some(values) = values.downcast_mut::<T::Storage>() {
-            let values = mem::take(values);
-            if const { Kind::may_replace::<T>() } {
-                self.put_all(entities, values, &mut gone);
-            } else if let Some(declared) = declared::<T>() {
-                (declared.put_all)(self, entities, values, &mut gone);
-            } else {
-                self.append(entities, values);
-            }
-        }
-        gone
-    }
+    Box::new(values)
 }
 
 impl Kind {

@@ -18,27 +18,21 @@ pub(crate) mod watch;
 use crate::component::data::SavedPool;
 use crate::component::data::{AnyIndex, CopiedPool, Loose, UniqueRule};
 use crate::component::set::ComponentSet;
-use crate::component::{AnyComponent, AtTargetEnd, HookList, index_of};
+use crate::component::{AnyComponent, AtTargetEnd};
 use crate::entities::Entities;
 use crate::entities::chunk::{AHEAD, CHUNK};
 use crate::entity::Entity;
 use crate::extent::check;
 use crate::internal::Internal;
-use crate::pool::kind::copying;
-#[cfg(feature = "serde")]
-use crate::pool::kind::saving;
-use crate::pool::kind::{Kind, KindPool};
+use crate::pool::kind::{Kind, loose_of};
 use crate::pool::track::Track;
-use crate::relation::ends::IsTarget;
 use crate::storage::keys::Keys;
-#[cfg(feature = "serde")]
-use crate::storage::keys::Noted;
 use crate::storage::memory::MemoryUsage;
 use crate::storage::sparse_set::SparseSet;
-use crate::storage::values::{Container, EachColumn, EachColumnMut};
+use crate::storage::untyped::{SetMut, UntypedValues};
 use alloc::boxed::Box;
 use core::any::Any;
-use core::mem;
+use core::fmt;
 
 /// All components of one type in a world: a [`SparseSet`] keyed by entity. Among entities with one index, only the one
 /// inserted last is a member.
@@ -58,83 +52,25 @@ use core::mem;
 /// ```
 pub type Pool<T> = SparseSet<T, Entity, <T as AnyComponent>::Storage>;
 
-/// The untyped interface of a pool to the world. Some methods leave a pool half changed, and need others to follow.
-pub(crate) trait WorldPool: Send + Sync + KindPool {
+/// The untyped interface of a pool to the world: the operations that depend on the type of its components.
+pub(crate) trait WorldPool: Send + Sync {
     /// Returns the kind of its components.
     fn kind(&self) -> Kind;
-    /// Returns the name of the component, as declared.
-    fn name(&self) -> &'static str {
-        self.kind().name()
-    }
-    /// Returns the number of entities that have the component.
-    fn len(&self) -> usize;
-    /// Returns `true` if no entity has the component.
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-    /// Returns `true` if this entity has the component.
-    fn contains(&self, entity: Entity) -> bool;
-    /// Returns the entities that have the component, in the order of their values.
-    fn keys(&self) -> &[Entity];
-    /// Returns the bytes on the heap.
-    fn memory_usage(&self) -> MemoryUsage;
+    /// Returns the members and their positions.
+    fn raw_keys(&self) -> &Keys<Entity>;
+    /// Returns the values.
+    fn values(&self) -> &dyn UntypedValues;
+    /// Returns the pool as a set, to be edited.
+    fn set_mut(&mut self) -> SetMut<'_, Entity>;
+    /// Removes the component of the entity, which must be alive, if it has one, and drops it last. A despawn calls this for
+    /// each pool, so it is one call.
+    fn remove(&mut self, entity: Entity);
     /// Returns `true` if the component has a veto.
     fn is_guarded(&self) -> bool;
-    /// Returns the component's hooks, which are called first for insertions and last for removals.
-    fn hooks(&self) -> HookList;
     /// Returns the target of this entity's component, if it has one that is a relation.
     fn target(&self, entity: Entity) -> Option<Entity>;
     /// Calls the component's veto, and returns `true` if it permits the removal or the entity has no such component.
     fn permits_removal(&mut self, entity: Entity) -> bool;
-    /// Removes the component of the entity, which must be alive, if it has one, and drops it last.
-    fn remove(&mut self, entity: Entity);
-    /// Removes the components of these entities, which were alive until now, out of `all` that are removed; to be
-    /// swept, or one by one.
-    fn take_out(&mut self, entities: &[Entity], all: usize, sweep: bool);
-    /// Removes the component at position `from`: the one at `by` takes its place, and the last one takes position `by`.
-    fn take_out_at(&mut self, from: usize, by: usize);
-    /// Removes the components of the living entities among these, to be swept or one by one, and returns their number.
-    /// The entities' records contain none of the `forgotten` components then.
-    fn take_out_living(
-        &mut self,
-        of: &[Entity],
-        sweep: bool,
-        living: &mut Entities,
-        forgotten: ComponentSet,
-    ) -> usize;
-    /// Moves the entities among the first `end` that were taken out behind the others, and returns the number of
-    /// the others. The pool must be one that is swept. Calls `exchanged` with each two positions that changed
-    /// places.
-    fn sweep_front(&mut self, end: usize, exchanged: &mut dyn FnMut(usize, usize)) -> usize;
-    /// Drops the values that were taken out, in this way, and the replaced ones.
-    fn finish(&mut self, sweep: bool);
-    /// Removes all components and drops them last.
-    fn clear(&mut self);
-    /// Returns the members and their positions.
-    fn raw_keys(&self) -> &Keys<Entity>;
-    /// Calls `each` with each column: the values of a field, or whole values.
-    fn each_column<'a>(&'a self, each: EachColumn<'_, 'a>);
-    /// Calls `each` with each column, to be changed in place, and returns the members.
-    fn each_column_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>) -> &'a Keys<Entity>;
-    /// Exchanges the entity's component, if it is not before position `to`, with the one there. Returns `true` if it is
-    /// there now.
-    fn move_to(&mut self, entity: Entity, to: usize) -> bool;
-    /// Exchanges the components at two positions.
-    fn swap_positions(&mut self, a: usize, b: usize);
-    /// Begins to note which of the first `len` positions other components take: see [`Keys::keep`].
-    fn keep(&mut self, len: usize, band: Option<u8>);
-    /// Goes on with an order: see [`Keys::restore_noted`].
-    #[cfg(feature = "serde")]
-    fn restore_noted(&mut self, noted: Noted<'_, Entity>);
-    /// Notes an exchange of members: see [`Keys::note_exchange`].
-    fn note_exchange(&mut self, a: usize, b: usize);
-    /// Ends the tiling of the keys.
-    fn scatter(&mut self);
-    /// Exchanges each component from `start` on, one after the other, with the one at `start + with[i]`.
-    fn exchange_all(&mut self, start: usize, with: &[u32]);
-    /// Restores the forms of pages, as far as their members allow that.
-    fn restore_forms(&mut self, forms: &[(usize, [u8; 2])]);
-    fn shrink_to_fit(&mut self);
     /// Returns an error if an invariant is broken.
     fn check(&self) -> Result<(), &'static str>;
 
@@ -142,31 +78,19 @@ pub(crate) trait WorldPool: Send + Sync + KindPool {
     fn empty(&self) -> Box<dyn WorldPool>;
     /// Returns this pool, so that it can be cast to its type.
     fn as_any(&self) -> &dyn Any;
-    /// Returns, for a relation, the effect on sources when their target ends, and `true` if it may not form cycles.
-    fn relation(&self) -> Option<(AtTargetEnd, bool)>;
-    /// Returns an index for the component, if it is to have one.
-    fn index(&self) -> Option<Box<dyn AnyIndex>>;
-    /// Returns the rule of the component, if it is unique.
-    fn unique(&self) -> Option<UniqueRule>;
-    /// Returns the number that stands for the targets of the component, if it is a relation.
-    fn targets_number(&self) -> Option<u32>;
-    /// This pool, if its values may be copied.
-    fn copied(&self) -> Option<&dyn CopiedPool>;
-    /// This pool, if its values may be copied.
-    fn copied_mut(&mut self) -> Option<&mut dyn CopiedPool>;
-    /// Removes all keys, and returns the values.
-    fn take_values(&mut self) -> Box<Loose>;
-    /// Replaces each handle in untyped values of this type by the result of `map`, which is also called with the
-    /// position of the value.
-    fn map_loose(&self, values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose>;
-    /// This pool, if its values are saved.
-    #[cfg(feature = "serde")]
-    fn saved(&self) -> Option<&dyn SavedPool>;
-    /// This pool, if its values are saved.
-    #[cfg(feature = "serde")]
-    fn saved_mut(&mut self) -> Option<&mut dyn SavedPool>;
-    /// Makes these keys members, with untyped values of this type; no member may have their indices.
-    fn take_in(&mut self, keys: &[Entity], values: Box<Loose>);
+    /// Returns this pool, so that it can be cast to its type.
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+    /// Removes the value that was taken out last, and returns it without its type. The pool must be finished later.
+    fn pop_loose(&mut self) -> Box<Loose>;
+    /// Returns `true` if untyped values of this kind have the fields that the pool has, or are converted to have them.
+    fn takes(&self, _: &Loose) -> bool {
+        true
+    }
+    /// Returns untyped values as ones with the fields that the pool has, if they were made with other ones and are
+    /// converted.
+    fn adapted_loose(&self, _: &Loose) -> Option<Box<Loose>> {
+        None
+    }
 }
 
 impl dyn WorldPool + '_ {
@@ -186,6 +110,88 @@ impl dyn WorldPool + '_ {
 }
 
 impl dyn WorldPool + '_ {
+    /// Returns the name of the component, as declared.
+    pub(crate) fn name(&self) -> &'static str {
+        self.kind().name()
+    }
+    /// Returns the number of entities that have the component.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.raw_keys().len()
+    }
+    /// Returns `true` if no entity has the component.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// Returns `true` if this entity has the component.
+    #[inline]
+    pub(crate) fn contains(&self, entity: Entity) -> bool {
+        self.raw_keys().find(entity).is_some()
+    }
+    /// Returns the entities that have the component, in the order of their values.
+    #[inline]
+    pub(crate) fn keys(&self) -> &[Entity] {
+        self.raw_keys().dense()
+    }
+    /// Returns the bytes on the heap.
+    pub(crate) fn memory_usage(&self) -> MemoryUsage {
+        let (sparse, dense) = self.raw_keys().memory();
+        MemoryUsage { sparse, dense, values: self.values().memory() }
+    }
+    /// Returns, for a relation, the effect on sources when their target ends, and `true` if it may not form cycles.
+    pub(crate) fn relation(&self) -> Option<(AtTargetEnd, bool)> {
+        self.kind().relation()
+    }
+    /// Returns an index for the component, if it is to have one.
+    pub(crate) fn index(&self) -> Option<Box<dyn AnyIndex>> {
+        let kind = self.kind();
+        Some((kind.index_rule()?.make)(kind.number, kind.name()))
+    }
+    /// Returns the rule of the component, if it is unique.
+    pub(crate) fn unique(&self) -> Option<UniqueRule> {
+        self.kind().index_rule()?.unique
+    }
+
+    /// Calls `look` with the value at this position, if values are shown.
+    pub(crate) fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug)) {
+        if let Some(look_at) = self.kind().operations().look_at {
+            look_at(self.as_any(), at, look);
+        }
+    }
+    /// Makes these entities members, with untyped values of this type; no member may have their indices.
+    pub(crate) fn take_in(&mut self, entities: &[Entity], values: Box<Loose>) {
+        let values = self.adapted_loose(&*values).unwrap_or(values);
+        self.set_mut().append(entities, values);
+    }
+    /// Inserts untyped values of this type into these entities, one for each. The entities must not have the component,
+    /// unless values of the type may replace others. Returns the replaced values.
+    pub(crate) fn put_loose(&mut self, entities: &[Entity], values: Box<Loose>) -> Box<Loose> {
+        if let Some(put_all) = self.kind().operations().put_all {
+            return put_all(self.as_any_mut(), entities, values);
+        }
+        self.set_mut().append(entities, values);
+        Box::new(())
+    }
+    /// This pool, if its values may be copied.
+    pub(crate) fn copied(&self) -> Option<&dyn CopiedPool> {
+        (self.kind().operations().copied?.shared)(self.as_any())
+    }
+    /// This pool, if its values may be copied.
+    pub(crate) fn copied_mut(&mut self) -> Option<&mut (dyn CopiedPool + 'static)> {
+        (self.kind().operations().copied?.exclusive)(self.as_any_mut())
+    }
+    /// This pool, if its values are saved.
+    #[cfg(feature = "serde")]
+    pub(crate) fn saved(&self) -> Option<&dyn SavedPool> {
+        (self.kind().operations().saved?.shared)(self.as_any())
+    }
+    /// This pool, if its values are saved.
+    #[cfg(feature = "serde")]
+    pub(crate) fn saved_mut(&mut self) -> Option<&mut (dyn SavedPool + 'static)> {
+        (self.kind().operations().saved?.exclusive)(self.as_any_mut())
+    }
+
     /// Returns the members, after the changes since the last call were marked, if they are found by comparing values.
     #[cfg_attr(
         not(feature = "serde"),
@@ -214,145 +220,58 @@ impl dyn WorldPool + '_ {
 #[cfg(feature = "serde")]
 const IS_SAVED: &str = "only pools that are saved are looked up by names in files";
 
-/// Returns the replacement for a handle, in the value with this position.
-pub(crate) type MapLoose<'a> = &'a mut dyn FnMut(usize, Entity) -> Entity;
+impl SetMut<'_, Entity> {
+    /// Removes the components of these entities, which were alive until now, out of `all` that are removed; to be
+    /// swept, or one by one.
+    #[inline]
+    pub(crate) fn take_out_members(&mut self, entities: &[Entity], all: usize, sweep: bool) {
+        // By P4, no other entity with such an index is a member.
+        self.take_out::<true>(entities, all, sweep, |_, _| true);
+    }
 
-/// Defines the methods of a [`WorldPool`] that need keys and the storage alone, in terms of its sparse set.
-macro_rules! of_set {
-    ($self:ident, $set:expr) => {
-        #[inline]
-        fn len(&$self) -> usize {
-            $set.len()
+    /// Removes the components of the living entities among these, to be swept or one by one, and returns their number.
+    /// The entities' records contain none of the `forgotten` components then.
+    pub(crate) fn take_out_living(
+        &mut self,
+        of: &[Entity],
+        sweep: bool,
+        living: &mut Entities,
+        forgotten: ComponentSet,
+    ) -> usize {
+        let mut count = 0;
+        for (chunk, next) in of.chunks(CHUNK).zip((AHEAD..).step_by(CHUNK)) {
+            let later = of.get(next..).unwrap_or_default();
+            let pass = pass_living(later, living, forgotten, &mut count);
+            self.take_out::<false>(chunk, of.len(), sweep, pass);
         }
-        #[inline]
-        fn contains(&$self, entity: Entity) -> bool {
-            $set.contains(entity)
-        }
-        #[inline]
-        fn keys(&$self) -> &[Entity] {
-            $set.keys()
-        }
-        #[inline]
-        fn memory_usage(&$self) -> MemoryUsage {
-            $set.memory_usage()
-        }
-        #[inline]
-        fn remove(&mut $self, entity: Entity) {
-            $set.take::<true>(entity); // by P4, no other entity with its index is a member
-        }
-        #[inline]
-        fn take_out(&mut $self, entities: &[Entity], all: usize, sweep: bool) {
-            $set.take_out::<true>(entities, all, sweep, pass_all); // by P4 as well
-        }
-        #[inline]
-        fn take_out_at(&mut $self, from: usize, by: usize) {
-            $set.take_out_at(from, by);
-        }
-        #[inline]
-        fn take_out_living(
-            &mut $self,
-            of: &[Entity],
-            sweep: bool,
-            living: &mut Entities,
-            forgotten: ComponentSet,
-        ) -> usize {
-            let mut count = 0;
-            for (chunk, next) in of.chunks(CHUNK).zip((AHEAD..).step_by(CHUNK)) {
-                let later = of.get(next..).unwrap_or_default();
-                let pass = pass_living(later, living, forgotten, &mut count);
-                $set.take_out::<false>(chunk, of.len(), sweep, pass);
-            }
-            count
-        }
-        #[inline]
-        fn sweep_front(&mut $self, end: usize, exchanged: &mut dyn FnMut(usize, usize)) -> usize {
-            $set.sweep_front(end, exchanged)
-        }
-        #[inline]
-        fn finish(&mut $self, sweep: bool) {
-            $set.finish(sweep);
-        }
-        #[inline]
-        fn clear(&mut $self) {
-            $set.clear();
-        }
-        #[inline]
-        fn raw_keys(&$self) -> &Keys<Entity> {
-            $set.raw_keys()
-        }
-        #[inline]
-        fn each_column<'a>(&'a $self, each: EachColumn<'_, 'a>) {
-            $set.raw_values().get().each_column(each);
-        }
-        #[inline]
-        fn each_column_mut<'a>(&'a mut $self, each: EachColumnMut<'_, 'a>) -> &'a Keys<Entity> {
-            let (keys, values) = $set.keys_and_values();
-            values.each_column_mut(each);
-            keys
-        }
-        #[inline]
-        fn move_to(&mut $self, entity: Entity, to: usize) -> bool {
-            $set.move_to(entity, to)
-        }
-        #[inline]
-        fn swap_positions(&mut $self, a: usize, b: usize) {
-            $set.swap_at(a, b);
-        }
-        #[inline]
-        fn keep(&mut $self, len: usize, band: Option<u8>) {
-            $set.keep(len, band);
-        }
-        #[cfg(feature = "serde")]
-        #[inline]
-        fn restore_noted(&mut $self, noted: Noted<'_, Entity>) {
-            $set.restore_noted(noted);
-        }
-        #[inline]
-        fn note_exchange(&mut $self, a: usize, b: usize) {
-            $set.note_exchange(a, b);
-        }
-        #[inline]
-        fn scatter(&mut $self) {
-            $set.scatter();
-        }
-        #[inline]
-        fn exchange_all(&mut $self, start: usize, with: &[u32]) {
-            $set.exchange_all(start, with);
-        }
-        #[inline]
-        fn restore_forms(&mut $self, forms: &[(usize, [u8; 2])]) {
-            $set.restore_forms(forms);
-        }
-        #[inline]
-        fn shrink_to_fit(&mut $self) {
-            $set.shrink_to_fit();
-        }
-        #[inline]
-        fn as_any(&$self) -> &dyn Any {
-            $self
-        }
-        #[inline]
-        fn take_values(&mut $self) -> Box<Loose> {
-            Box::new($set.take_values())
-        }
-    };
+        count
+    }
 }
-use of_set;
 
 impl<T: AnyComponent> WorldPool for Pool<T> {
-    of_set!(self, self);
-
     fn kind(&self) -> Kind {
         Kind::of::<T>()
+    }
+    fn raw_keys(&self) -> &Keys<Entity> {
+        self.raw_keys()
+    }
+    fn values(&self) -> &dyn UntypedValues {
+        self.raw_values()
+    }
+    fn set_mut(&mut self) -> SetMut<'_, Entity> {
+        self.untyped()
+    }
+    fn remove(&mut self, entity: Entity) {
+        self.take::<true>(entity); // by P4, no other entity with its index is a member
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
     }
     fn check(&self) -> Result<(), &'static str> {
         Self::check(self)
     }
     fn is_guarded(&self) -> bool {
         T::GUARDED
-    }
-    fn hooks(&self) -> HookList {
-        T::HOOKS.list
     }
     fn target(&self, entity: Entity) -> Option<Entity> {
         if const { T::RELATION.is_none() } {
@@ -367,68 +286,15 @@ impl<T: AnyComponent> WorldPool for Pool<T> {
     fn empty(&self) -> Box<dyn WorldPool> {
         Box::new(Self::default())
     }
-    fn relation(&self) -> Option<(AtTargetEnd, bool)> {
-        const {
-            match T::RELATION {
-                Some(rule) => Some((rule.at_end, rule.acyclic)),
-                None => None,
-            }
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+    fn pop_loose(&mut self) -> Box<Loose> {
+        match self.pop_taken() {
+            Some(value) => loose_of(value),
+            None => Box::new(()),
         }
     }
-    fn index(&self) -> Option<Box<dyn AnyIndex>> {
-        match T::INDEX {
-            Some(rule) => Some((rule.make)(index_of::<T>().get(), T::NAME)),
-            None => None,
-        }
-    }
-    fn unique(&self) -> Option<UniqueRule> {
-        match T::INDEX {
-            Some(rule) => rule.unique,
-            None => None,
-        }
-    }
-    fn targets_number(&self) -> Option<u32> {
-        // Not a closure: it would be compiled, with the type of the targets, for each component.
-        if const { T::RELATION.is_some() } { Some(IsTarget::<T>::number()) } else { None }
-    }
-    fn copied(&self) -> Option<&dyn CopiedPool> {
-        Some((copying::<T>()?.pool)(self))
-    }
-    fn copied_mut(&mut self) -> Option<&mut dyn CopiedPool> {
-        Some((copying::<T>()?.pool_mut)(self))
-    }
-    fn map_loose(&self, mut values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose> {
-        if const { T::HOLDS_ENTITIES }
-            && let Some(values) = values.downcast_mut::<T::Storage>()
-        {
-            let old = mem::take(values);
-            values.reserve(old.len());
-            for (at, mut value) in Container::into_iter(old).enumerate() {
-                T::map_entities(Internal::CALL, &mut value, &mut |entity| map(at, entity));
-                values.push(value);
-            }
-        }
-        values
-    }
-    #[cfg(feature = "serde")]
-    fn saved(&self) -> Option<&dyn SavedPool> {
-        Some((saving::<T>()?.pool)(self))
-    }
-    #[cfg(feature = "serde")]
-    fn saved_mut(&mut self) -> Option<&mut dyn SavedPool> {
-        Some((saving::<T>()?.pool_mut)(self))
-    }
-    fn take_in(&mut self, keys: &[Entity], mut values: Box<Loose>) {
-        if let Some(values) = values.downcast_mut::<T::Storage>() {
-            self.append(keys, mem::take(values));
-        }
-    }
-}
-
-// The choice of entities does not depend on the type, so code that needs keys alone is compiled once.
-
-fn pass_all(_: Entity, _: bool) -> bool {
-    true
 }
 
 /// Passes entities that are alive, and counts them. Their records name none of the `forgotten` components then.

@@ -230,27 +230,38 @@ impl Pools {
     /// Returns the pool of `T`, if the world has one.
     #[inline]
     pub(crate) fn get_mut<T: AnyComponent>(&mut self) -> Option<&mut Pool<T>> {
-        Some(self.known_or::<T>(|_| Some(index_of::<T>()))?.1)
+        Some(self.get_or_create_for::<T>(None)?.1)
     }
 
-    /// Returns the pool of `T`, and its number; calls `otherwise` for the number if it is not stored yet or there is no
-    /// such pool.
+    /// Returns the number of `T` and its pool. If there is none, creates it for an entity that is alive.
     #[inline(always)]
-    pub(crate) fn known_or<T: AnyComponent>(
+    pub(crate) fn get_or_create_for<T: AnyComponent>(
         &mut self,
-        otherwise: impl FnOnce(&mut Self) -> Option<ComponentIndex<T>>,
+        entity: Option<(Entity, &mut Entities)>,
     ) -> Option<(u32, &mut Pool<T>)> {
-        let known = known_index_of::<T>();
-        let (index, pool) = if let Some(pool) = self.entries.get_mut(known.get()) {
-            (known, pool.address_mut_of::<T>())
+        let mut index = known_index_of::<T>();
+        let pool = if let Some(pool) = self.entries.get_mut(index.get()) {
+            pool.address_mut_of::<T>()
         } else {
-            let index = otherwise(self)?;
-            (index, self.entries.get_mut(index.get())?.address_mut_of::<T>())
+            index = self.find_or_create(entity)?;
+            self.entries.get_mut(index.get())?.address_mut_of::<T>()
         };
         // SAFETY: the entry at the number of `T` is a `Pool<T>` (P1), and a `ComponentIndex<T>` has the number of no
         // other type. The pointer was made of a reference to it, for which `self` is borrowed exclusively, and which is
         // not used any more.
         Some((index.get(), unsafe { &mut *pool }))
+    }
+
+    /// Returns the number of `T`, if it is not stored yet or there is no pool. Creates the pool for an entity that is
+    /// alive, and returns `None` for another one.
+    #[cold]
+    #[inline(never)]
+    fn find_or_create<T: AnyComponent>(
+        &mut self,
+        entity: Option<(Entity, &mut Entities)>,
+    ) -> Option<ComponentIndex<T>> {
+        let Some((entity, entities)) = entity else { return Some(index_of::<T>()) };
+        if entities.ensure_alive(entity) { Some(self.create()) } else { None }
     }
 
     /// Returns the pool of `T`, if the world has one, by its number. For places where no user code may run; the slot of
@@ -288,7 +299,10 @@ impl Pools {
     /// Returns the pool of `T`; creates it on first use.
     #[inline]
     pub(crate) fn get_or_create<T: AnyComponent>(&mut self) -> &mut Pool<T> {
-        self.known_or::<T>(|pools| Some(pools.create())).expect("it was made").1
+        let known = known_index_of::<T>();
+        let is_there = self.entries.get(known.get()).is_some();
+        let index = if is_there { known } else { self.create::<T>() };
+        self.get_mut_at(index).expect("it was made")
     }
 
     /// Creates the pool of `T` if it does not exist, and returns its number.
@@ -348,12 +362,12 @@ impl Pools {
             kind.name(),
             kind.number
         );
-        self.watch.add_component(number, kind.bit(), pool.hooks());
+        self.watch.add_component(number, kind.bit(), kind.hooks());
         self.add_rules(kind);
         if pool.is_guarded() {
             self.watch.add(Fact::Vetoed, number);
         }
-        if let (Some((at_end, _)), Some(targets)) = (pool.relation(), pool.targets_number()) {
+        if let (Some((at_end, _)), Some(targets)) = (kind.relation(), kind.targets_number()) {
             self.relations.add(number, targets, at_end);
             self.watch.add(Fact::Relation, number);
             self.watch.add(Fact::Target, MARK);
@@ -739,7 +753,7 @@ impl Pools {
                         copy.copy_from(pool.as_any());
                     }
                 }
-                _ => self.at_mut(number).clear(),
+                _ => self.at_mut(number).set_mut().clear(),
             }
         }
         let is_copied = |number| self.entries.get(number).is_some_and(|pool| !skips(pool.kind()));
@@ -761,7 +775,8 @@ impl Pools {
                     (self.defined_mut(number), pool.as_any().downcast_ref())
             {
                 own.take_definition(from);
-                let index = own.index();
+                let pool: &dyn WorldPool = own;
+                let index = pool.index();
                 if index.is_some() || self.watch.tracks.get(number).is_some() {
                     self.watch.tracks.entry(number).replace_index(index);
                 }
@@ -937,11 +952,11 @@ impl Pools {
     ) -> bool {
         let pool = self.at_mut(number);
         if !core::ptr::addr_eq(pool, last.pool) {
-            return pool.move_to(entity, to);
+            return pool.set_mut().move_to(entity, to);
         }
         // The component was the pool's last: behind all members of groups.
         if last.at != to {
-            pool.swap_positions(last.at, to);
+            pool.set_mut().swap_at(last.at, to);
             last.at = to;
         }
         true
@@ -953,10 +968,10 @@ impl Pools {
     #[inline]
     pub(crate) fn sweep_fronts(&mut self, number: u32, end: usize, all: &[u32]) -> usize {
         let Some(mut pool) = self.entries.entry(number).take() else { return end };
-        let len = pool.sweep_front(end, &mut |a, b| {
+        let len = pool.set_mut().sweep_front(end, &mut |a, b| {
             for &other in all {
                 if other != number {
-                    self.at_mut(other).swap_positions(a, b);
+                    self.at_mut(other).set_mut().swap_at(a, b);
                 }
             }
         });
@@ -969,7 +984,7 @@ impl Pools {
     /// [`exchanges`]: crate::storage::sort::exchanges
     pub(crate) fn exchange_all(&mut self, numbers: &[u32], start: usize, with: &[u32]) {
         for &number in numbers {
-            self.at_mut(number).exchange_all(start, with);
+            self.at_mut(number).set_mut().exchange_all(start, with);
         }
     }
 
@@ -1017,7 +1032,7 @@ impl Pools {
         let new = self.entries.among(swept.begin(components));
         new.filter(|it| is_swept(self.at(*it).len(), all)).for_each(|it| swept.insert(it));
         self.visit(components, |number, pool: &mut dyn WorldPool| {
-            pool.take_out(entities, all, swept.contains(number));
+            pool.set_mut().take_out_members(entities, all, swept.contains(number));
         });
         self.swept = swept;
     }
@@ -1026,14 +1041,14 @@ impl Pools {
     #[inline(never)]
     pub(crate) fn finish_all(&mut self) {
         let swept = core::mem::take(&mut self.swept);
-        self.visit(swept.begun(), |number, pool| pool.finish(swept.contains(number)));
+        self.visit(swept.begun(), |number, pool| pool.set_mut().finish(swept.contains(number)));
     }
 
     /// Drops the values that were taken out of the pools of these components one by one, and the replaced ones.
     ///
     /// A panic in the drop of a value does not prevent the rest: the other pools are finished first.
     pub(crate) fn finish(&mut self, components: &ComponentSet) {
-        self.visit(components, |_, pool| pool.finish(false));
+        self.visit(components, |_, pool| pool.set_mut().finish(false));
     }
 
     /// Calls `each` with the pools of these components; continues with the others if it panics.
@@ -1062,7 +1077,7 @@ impl Pools {
 
     #[inline]
     pub(crate) fn shrink_to_fit(&mut self) {
-        self.entries.iter_mut().for_each(|pool| pool.shrink_to_fit());
+        self.entries.iter_mut().for_each(|pool| pool.set_mut().shrink_to_fit());
         self.relations.shrink_to_fit();
         self.watch.shrink_to_fit();
     }
@@ -1152,7 +1167,7 @@ struct Clearing<'a, I: Iterator<Item = &'a mut Box<dyn WorldPool>>>(I);
 
 impl<'a, I: Iterator<Item = &'a mut Box<dyn WorldPool>>> Clearing<'a, I> {
     fn run(&mut self) {
-        self.0.by_ref().for_each(|pool| pool.clear());
+        self.0.by_ref().for_each(|pool| pool.set_mut().clear());
     }
 }
 

@@ -208,7 +208,7 @@ impl<'w> Matcher<'w> {
         let is_it = |pool: &&dyn WorldPool| core::ptr::eq(pool.raw_keys(), order);
         Plan {
             kind: PlanKind::Dense,
-            driver: stores.pools.iter().find(is_it).map(WorldPool::name),
+            driver: stores.pools.iter().find(is_it).map(<dyn WorldPool>::name),
             candidates: order.len(),
             group: None,
             helpful: None,
@@ -476,7 +476,7 @@ impl<'w> Matcher<'w> {
             group = self.best_group(stores).filter(is_it); // found by a cheap test
         }
         let is_driver = |pool: &&dyn WorldPool| core::ptr::eq(pool.raw_keys(), driver);
-        let driver_name = stores.pools.iter().find(is_driver).map(WorldPool::name);
+        let driver_name = stores.pools.iter().find(is_driver).map(<dyn WorldPool>::name);
         let is_of_targets = driver_name.is_none() && stores.pools.relations.are_targets(driver);
         let driver_name = driver_name.or_else(|| is_of_targets.then_some("Sources"));
         let (kind, candidates) = match (group, self.source) {
@@ -504,7 +504,7 @@ impl<'w> Matcher<'w> {
         let is_it = |pool: &&dyn WorldPool| {
             pinned.is_some_and(|input| core::ptr::eq(pool.raw_keys(), input.keys))
         };
-        let pinned = stores.pools.iter().find(is_it).map(WorldPool::name);
+        let pinned = stores.pools.iter().find(is_it).map(<dyn WorldPool>::name);
         let group = group.map(|group| group.names(stores.pools).to_string());
         let (among, index) = self.search.inputs.shortest_set().unzip();
         let index = index.flatten();

@@ -419,9 +419,9 @@ impl Relations {
         let now = relation.lists.raw_keys().find(target);
         let Some(now) = now.filter(|now| *now >= first) else { return false };
         // It is placed like one that was added before the others.
-        relation.lists.swap_at(now, first);
+        relation.lists.untyped().swap_at(now, first);
         if at < first {
-            relation.lists.swap_at(first, at);
+            relation.lists.untyped().swap_at(first, at);
         }
         true
     }

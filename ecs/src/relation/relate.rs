@@ -31,6 +31,15 @@ pub(crate) fn no_such(error: &RelateError) -> NoSuchEntityError {
     }
 }
 
+/// Returns the result of a check, with the error of [`no_such`].
+///
+/// # Panics
+/// Panics like it.
+#[inline]
+pub(crate) fn or_no_such<R>(checked: Result<R, RelateError>) -> Result<R, NoSuchEntityError> {
+    checked.map_err(|error| no_such(&error))
+}
+
 /// # Relations
 impl World {
     /// Inserts a relation into `entity` like [`insert`](Self::insert), but returns each error. It replaces a relation
@@ -90,7 +99,7 @@ impl World {
         parts: &P,
         only_absent: bool,
     ) -> Result<(), NoSuchEntityError> {
-        self.check_parts(entity, parts, only_absent).map_err(|error| no_such(&error))
+        or_no_such(self.check_parts(entity, parts, only_absent))
     }
 
     /// Validates like [`validate_relations`](Self::validate_relations), but returns each error.
@@ -141,7 +150,7 @@ impl World {
         entity: Entity,
         pointing: Pointing,
     ) -> Result<(), NoSuchEntityError> {
-        self.check_pointing(entity, pointing).map_err(|error| no_such(&error))
+        or_no_such(self.check_pointing(entity, pointing))
     }
 
     /// Checks that an entity may be given this relation.

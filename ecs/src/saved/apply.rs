@@ -123,7 +123,7 @@ fn leave(pools: &mut Pools, entities: &mut Entities, ended: &[Entity]) -> Compon
             entities.forget(entity, number);
         }
         if !leaving.is_empty() {
-            pools.at_mut(number).take_out(&leaving, leaving.len(), false);
+            pools.at_mut(number).set_mut().take_out_members(&leaving, leaving.len(), false);
             left.insert(number);
         }
     }
@@ -344,7 +344,7 @@ impl<'b> DeltaReading<'_, 'b> {
         pay_relation(keys.len(), lists.len(), living.index_count(), &mut parts.reader.budget)?;
         let target = |at| before.target(*pool.keys().get(at)?);
         let mut targets: Vec<Option<Entity>> = (0..keys.len()).map(target).collect();
-        for (at, pointing) in positions.iter().zip(pool.pointings(&**values)) {
+        for (at, pointing) in positions.iter().zip(pool.kind().pointings(&**values)) {
             targets[*at] = Some(pointing.target());
         }
         let target = |at: usize| targets[at].filter(|target| living.is_alive(*target));

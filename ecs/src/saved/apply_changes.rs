@@ -329,8 +329,8 @@ impl World {
                 .into_iter()
                 .map(|Piece { of, values }| {
                     let list: Vec<Entity> = changed[of].iter().map(|it| here(*it)).collect();
-                    let values = pool.map_loose(values, &mut |_, entity| here(entity));
-                    let pointings = pool.pointings(&*values);
+                    let values = pool.kind().map_loose(values, &mut |_, entity| here(entity));
+                    let pointings = pool.kind().pointings(&*values);
                     let lacks = |it: &&Pointing| {
                         let rule = it.of_targets;
                         rule.is_some_and(|rule| !self.pools.has(rule.number(), it.target()))
@@ -675,7 +675,7 @@ impl<'w, 'b> ChangeSetReading<'w, 'b> {
                 error
             })?;
             refuse_late(&late)?;
-            targets.extend(pool.pointings(&*values).into_iter().map(Pointing::target));
+            targets.extend(pool.kind().pointings(&*values).into_iter().map(Pointing::target));
             pieces.push(Piece { of: start..start + count, values });
             start += count;
         }

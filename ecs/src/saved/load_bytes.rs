@@ -217,7 +217,7 @@ impl<'b> Loading<'b> {
         }
         pay_piece(&*own, pool.kind().size(), &mut parts.reader.budget)?;
         let members = own.keys().to_vec();
-        drop(pool.put_loose(&members, own.take_values()));
+        drop(pool.put_loose(&members, own.set_mut().take_values()));
         parts.reader.pay(GROWING, size_of::<FilledPart>())?;
         before.pieces.push(FilledPart { members, ..piece });
         before.end = end;

@@ -291,7 +291,7 @@ impl<'p> EntityReading<'p> {
             let pools = &mut self.building.world.pools;
             pools.create_like(number, pool);
             let values = values.copies_of(pool.keys(), 1);
-            let values = pool.map_loose(values, &mut |_, entity| copy(entity));
+            let values = pool.kind().map_loose(values, &mut |_, entity| copy(entity));
             let keys: Vec<Entity> = pool.keys().iter().map(|entity| copy(*entity)).collect();
             pools.at_mut(number).take_in(&keys, values);
             for kind in kind.required() {
@@ -446,7 +446,7 @@ impl<'p> EntityReading<'p> {
         let pools = &mut self.building.world.pools;
         for ReadValue { entity, handle, number, name, value } in values {
             let mut unknown = None;
-            let value = pools.at(number).map_loose(value, &mut |_, named| {
+            let value = pools.at(number).kind().map_loose(value, &mut |_, named| {
                 let is_own = named.index() < made && named == entity_at(named.index());
                 match self.named.get(&named) {
                     Some(entity) => *entity,

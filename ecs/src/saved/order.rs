@@ -258,7 +258,7 @@ impl PoolOrder {
                 } else {
                     Noted { is_pinned: noted.is_pinned, ..Noted::NONE }
                 };
-                pools.at_mut(number).restore_noted(noted);
+                pools.at_mut(number).set_mut().restore_noted(noted);
             }
         }
         if self.is_off {
@@ -267,7 +267,7 @@ impl PoolOrder {
             // Loading changed values, so that members lie elsewhere.
             let numbers =
                 pools.tiling_mut().take().map(|tiling| tiling.numbers()).unwrap_or_default();
-            numbers.into_iter().for_each(|number| pools.at_mut(number).scatter());
+            numbers.into_iter().for_each(|number| pools.at_mut(number).set_mut().scatter());
         }
     }
 }

@@ -5,10 +5,10 @@
 //! (V2).
 
 use crate::storage::key::Key;
-use crate::storage::keys::Keys;
 #[cfg(feature = "serde")]
-use crate::storage::keys::Noted;
+use crate::storage::keys::Keys;
 use crate::storage::sparse_set::SparseSet;
+use crate::storage::untyped::{append_all, check_lengths};
 use crate::storage::values::Storage;
 
 impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
@@ -19,7 +19,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Makes these keys members with the values that were pushed in advance; no member may have their indices. A value
-    /// without a key stays until the set is [finished](Self::finish). `run` is as for [`Keys::extend_run`](super::keys::Keys::extend_run).
+    /// without a key stays until the set is [finished](super::untyped::SetMut::finish). `run` is as for [`Keys::extend_run`](super::keys::Keys::extend_run).
     ///
     /// # Panics
     /// Panics if fewer values were pushed; the set is then unchanged.
@@ -36,16 +36,10 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     ///
     /// # Panics
     /// Panics if the numbers of keys and values differ; the set is then unchanged.
-    pub(crate) fn append(&mut self, keys: &[K], values: S) {
+    pub(crate) fn append(&mut self, keys: &[K], mut values: S) {
         check_lengths(keys.len(), values.len());
         self.keys.reserve(keys.len());
-        let own = self.values.get_mut();
-        if own.len() == 0 {
-            *own = values;
-        } else {
-            own.reserve(values.len());
-            values.into_iter().for_each(|value| own.push(value));
-        }
+        append_all(self.values.get_mut(), &mut values);
         self.keys.append(keys);
     }
 
@@ -85,11 +79,6 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// Returns the value at this position, to be changed.
     pub(crate) fn value_mut(&mut self, at: usize) -> Option<S::RefMut<'_>> {
         self.values.get_mut().get_mut(at)
-    }
-
-    /// Returns the keys, and the values to be changed in place: their number stays (V2).
-    pub(crate) fn keys_and_values(&mut self) -> (&Keys<K>, &mut S) {
-        (&self.keys, self.values.get_mut())
     }
 
     /// Returns the result of `look`, called with the values.
@@ -142,12 +131,6 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         }
     }
 
-    /// Removes and returns all values; the set has no members then.
-    pub(crate) fn take_values(&mut self) -> S {
-        self.keys.clear();
-        core::mem::take(self.values.get_mut())
-    }
-
     /// Returns a copy of a member's value.
     pub(crate) fn copy_one(&self, key: K, copy: fn(&S, usize) -> T) -> Option<T> {
         Some(copy(self.values.get(), self.keys.find(key)?))
@@ -185,79 +168,11 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         assert!(pushed >= keys, "{pushed} values were pushed for {keys} keys");
     }
 
-    /// Ends the memberships of the `keys` for which `pass` returns `true`; `all` counts the keys of several calls.
-    /// Until the set is [finished](Self::finish), nothing may be inserted. Until then the values stay: behind the
-    /// members' values or, if the set is to be [swept](is_swept), among them. `pass` is called only for keys with the
-    /// index of a member. Its second argument is `true` if the member is proven to be the key; `pass` must return
-    /// `true` then. `ONLY` says that it always is.
-    #[inline]
-    pub(crate) fn take_out<const ONLY: bool>(
-        &mut self,
-        keys: &[K],
-        all: usize,
-        sweep: bool,
-        mut pass: impl FnMut(K, bool) -> bool,
-    ) {
-        if sweep {
-            return self.keys.strike::<ONLY>(keys, pass);
-        }
-        self.keys.prefetch_all(keys, all);
-        for &key in keys {
-            if let Some(dense_index) = self.keys.swap_remove::<ONLY>(key) {
-                if const { core::mem::needs_drop::<T>() } {
-                    self.values.get_mut().swap(dense_index, self.keys.len());
-                } else {
-                    self.values.get_mut().swap_remove(dense_index); // without reading it
-                }
-                pass(key, true);
-            }
-        }
-    }
-
-    /// Moves the members among the first `end` that were taken out, to be [swept](is_swept), behind the others, and returns the number
-    /// of the others. Their order is as for [`Keys::sweep_front`](super::keys::Keys::sweep_front). Calls `exchanged` with each two
-    /// positions that changed places.
-    pub(crate) fn sweep_front(
-        &mut self,
-        end: usize,
-        exchanged: &mut dyn FnMut(usize, usize),
-    ) -> usize {
-        let values = self.values.get_mut();
-        let exchange: &mut dyn FnMut(usize, usize) = &mut |a, b| {
-            values.swap(a, b);
-            exchanged(a, b);
-        };
-        self.keys.sweep_front(end, exchange)
-    }
-
-    /// Ends the membership of the key at position `from`. The member at `by`, not before it, takes its position, and
-    /// the last member takes position `by`. The value stays behind the members' values, until it is
-    /// [popped](Self::pop_taken) or the set is [finished](Self::finish).
-    pub(crate) fn take_out_at(&mut self, from: usize, by: usize) {
-        let key = self.keys.dense()[from];
-        self.keys.remove_by_way_of(key, from, by);
-        let (values, last) = (self.values.get_mut(), self.keys.len());
-        values.swap(by, last);
-        if from != by {
-            values.swap(from, last);
-        }
-    }
-
-    /// Removes and returns the value that was [taken out](Self::take_out_at); the set must have no other values without
+    /// Removes and returns the value that was [taken out](super::untyped::SetMut::take_out_at); the set must have no other values without
     /// members.
     pub(crate) fn pop_taken(&mut self) -> Option<T> {
         let (values, last) = (self.values.get_mut(), self.keys.len());
-        (last < values.len()).then(|| values.swap_remove(last))
-    }
-
-    /// Ends [taking out](Self::take_out), as it was begun, and [taking over](Self::take_over): drops the values without
-    /// members.
-    pub(crate) fn finish(&mut self, sweep: bool) {
-        let values = self.values.get_mut();
-        if sweep {
-            self.keys.sweep(|a, b| values.swap(a, b));
-        }
-        values.truncate(self.keys.len());
+        if last < values.len() { Some(values.swap_remove(last)) } else { None }
     }
 
     /// Moves the wanted values among the ones [pushed](Self::push_value) in advance before the others, in order.
@@ -274,7 +189,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Makes `keys` members with the values that were [pushed](Self::push_value) in advance, in order. A member's
-    /// previous value stays behind the members' values until the set is [finished](Self::finish).
+    /// previous value stays behind the members' values until the set is [finished](super::untyped::SetMut::finish).
     ///
     /// # Panics
     /// Panics if fewer values were pushed; the set is then unchanged.
@@ -290,52 +205,9 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         });
     }
 
-    /// Restores the forms of pages: see [`Keys::restore_forms`](super::keys::Keys::restore_forms).
-    pub(crate) fn restore_forms(&mut self, forms: &[(usize, [u8; 2])]) {
-        self.keys.restore_forms(forms);
-    }
-
     /// Keeps the members in the order that they have, or ends that.
     pub(crate) fn pin(&mut self, is_pinned: bool) {
         self.keys.pin(is_pinned);
-    }
-
-    /// Goes on with an order: see [`Keys::restore_noted`](super::keys::Keys::restore_noted).
-    #[cfg(feature = "serde")]
-    pub(crate) fn restore_noted(&mut self, noted: Noted<'_, K>) {
-        self.keys.restore_noted(noted);
-    }
-
-    /// Notes an exchange of members: see [`Keys::note_exchange`](super::keys::Keys::note_exchange).
-    pub(crate) fn note_exchange(&mut self, a: usize, b: usize) {
-        self.keys.note_exchange(a, b);
-    }
-
-    /// Ends the tiling of the keys.
-    pub(crate) fn scatter(&mut self) {
-        self.keys.scatter();
-    }
-
-    /// Begins to note which of the first `len` positions other members take: see [`Keys::keep`](super::keys::Keys::keep).
-    pub(crate) fn keep(&mut self, len: usize, band: Option<u8>) {
-        self.keys.keep(len, band);
-    }
-
-    /// Exchanges each member from `start` on, one after the other, with the member at `start + with[i]`.
-    pub(crate) fn exchange_all(&mut self, start: usize, with: &[u32]) {
-        self.keys.scatter();
-        let values = self.values.get_mut();
-        for (at, &with) in (start..).zip(with) {
-            let with = start + with as usize;
-            if with != at {
-                self.keys.swap_unlinked(at, with);
-                values.swap(at, with);
-            }
-        }
-        self.keys.relink(start..start + with.len());
-        if with.len() == self.keys.len() {
-            self.keys.straighten();
-        }
     }
 }
 
@@ -352,15 +224,6 @@ fn replaced_of(positions: &[usize], kept: usize, len: usize) -> &[usize] {
         "the new values are at positions {added:?}, and the new members at {kept}..{len}"
     );
     replaced
-}
-
-/// Checks that there are as many values as keys.
-///
-/// # Panics
-/// Panics if there are more or fewer.
-#[inline]
-fn check_lengths(keys: usize, values: usize) {
-    assert!(keys == values, "{values} values for {keys} keys");
 }
 
 /// Returns `true` if one pass over the dense array is faster than a lookup for each of `all` keys that are taken out.
@@ -393,7 +256,7 @@ mod tests {
         let mut set = set_of(1..=3);
         let refused = catch_unwind(AssertUnwindSafe(|| edit(&mut set)));
         assert!(refused.is_err(), "the edit was not refused");
-        set.finish(false); // drops the values pushed in advance
+        set.untyped().finish(false); // drops the values pushed in advance
         set.check_invariants();
         assert_eq!((set.keys(), set.as_slice()), (&[1, 2, 3][..], &[10, 20, 30][..]));
         set.insert(4, 40);
@@ -438,7 +301,7 @@ mod tests {
     fn nothing_is_popped_where_nothing_was_taken_out() {
         let mut set = set_of(1..=3);
         assert_eq!(set.pop_taken(), None);
-        set.take_out_at(1, 1);
+        set.untyped().take_out_at(1, 1);
         assert_eq!((set.pop_taken(), set.pop_taken()), (Some(20), None));
         set.check_invariants();
     }

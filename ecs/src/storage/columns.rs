@@ -115,6 +115,10 @@ impl<A, B, L: Storage<A>, R: Storage<B>> Container<(A, B)> for (L, R) {
         self.0.push(value.0);
         self.1.push(value.1);
     }
+    fn append(&mut self, values: &mut Self) {
+        self.0.append(&mut values.0);
+        self.1.append(&mut values.1);
+    }
     #[inline]
     fn exchange(&mut self, at: usize, value: &mut (A, B)) {
         self.0.exchange(at, &mut value.0);
@@ -277,6 +281,9 @@ impl<T: InColumns> Container<T> for Columns<T> {
         let guard = Changing::begin();
         self.0.push(value.take_apart(Internal::CALL));
         guard.end();
+    }
+    fn append(&mut self, values: &mut Self) {
+        self.0.append(&mut values.0);
     }
     #[inline]
     fn exchange(&mut self, at: usize, value: &mut T) {

@@ -25,4 +25,5 @@ pub(crate) mod place;
 pub(crate) mod sort;
 pub(crate) mod sparse_array;
 pub(crate) mod sparse_set;
+pub(crate) mod untyped;
 pub(crate) mod values;

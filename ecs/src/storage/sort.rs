@@ -74,7 +74,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// Moves the member at `order[i]` to `i`.
     fn reorder(&mut self, order: Vec<u32>) {
         if !order.is_sorted() {
-            self.exchange_all(0, &exchanges(order));
+            self.untyped().exchange_all(0, &exchanges(order));
         }
     }
 

@@ -4,6 +4,7 @@ use crate::storage::copies::CopyStorage;
 use crate::storage::key::Key;
 use crate::storage::keys::{Keys, more_room};
 use crate::storage::memory::MemoryUsage;
+use crate::storage::untyped::SetMut;
 use crate::storage::values::{Borrowed, PoolValues, Storage};
 use alloc::vec::{self, Vec};
 use core::fmt;
@@ -33,8 +34,7 @@ use core::slice;
 // * V2: there are at least as many values as keys, even after a panic; so each member's position has a value.
 pub struct SparseSet<T, K: Key = u32, S: Storage<T> = Vec<T>> {
     pub(super) keys: Keys<K>,
-    pub(super) values: PoolValues<S>,
-    item: core::marker::PhantomData<fn() -> T>,
+    pub(super) values: PoolValues<T, S>,
 }
 
 impl<T: Send + Sync + 'static> SparseSet<T> {
@@ -248,30 +248,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         });
         self.pin(true);
         self.keys.scatter();
-        self.swap_at(a, b);
-    }
-
-    /// Exchanges a member, unless it is before position `to`, with the member there. Returns `true` if it is there now.
-    #[inline]
-    pub(crate) fn move_to(&mut self, key: K, to: usize) -> bool {
-        match self.keys.move_to(key, to) {
-            Some(from) => {
-                if from != to {
-                    self.values.get_mut().swap(from, to);
-                }
-                true
-            }
-            None => false,
-        }
-    }
-
-    /// Exchanges the members at two positions.
-    #[inline]
-    pub(crate) fn swap_at(&mut self, a: usize, b: usize) {
-        if a != b {
-            self.keys.swap(a, b);
-            self.values.get_mut().swap(a, b);
-        }
+        self.untyped().swap_at(a, b);
     }
 
     /// Removes all members; values are dropped last. Keeps the memory for values and keys, but not the pages.
@@ -282,8 +259,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// assert!(set.is_empty());
     /// ```
     pub fn clear(&mut self) {
-        self.keys.clear();
-        self.values.get_mut().truncate(0);
+        self.untyped().clear();
     }
 
     /// Makes room for `additional` more members, except for their pages.
@@ -304,8 +280,13 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
 
     /// Frees the memory that no member needs. O(pages), and the time for copying.
     pub fn shrink_to_fit(&mut self) {
-        self.keys.shrink_to_fit();
-        self.values.get_mut().shrink_to_fit();
+        self.untyped().shrink_to_fit();
+    }
+
+    /// Returns the set without the type of its values.
+    #[inline(always)]
+    pub(crate) fn untyped(&mut self) -> SetMut<'_, K> {
+        SetMut { keys: &mut self.keys, values: &mut self.values }
     }
 
     /// Returns the bytes that this set holds on the heap, without memory that its values own. O(pages).
@@ -343,7 +324,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
 
     /// Returns the cell of the values, for joins that write.
     #[inline]
-    pub(crate) fn raw_values(&self) -> &PoolValues<S> {
+    pub(crate) fn raw_values(&self) -> &PoolValues<T, S> {
         &self.values
     }
 
@@ -432,7 +413,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
 impl<T, K: Key, S: Storage<T>> Default for SparseSet<T, K, S> {
     #[inline]
     fn default() -> Self {
-        Self { keys: Keys::new(), values: PoolValues::default(), item: core::marker::PhantomData }
+        Self { keys: Keys::new(), values: PoolValues::default() }
     }
 }
 

@@ -83,6 +83,9 @@ pub trait Container<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
     fn reserve(&mut self, additional: usize);
     #[doc(hidden)]
     fn push(&mut self, value: T);
+    /// Moves values behind the others; there is room for them.
+    #[doc(hidden)]
+    fn append(&mut self, values: &mut Self);
     /// Exchanges the value at `at` with this one. By reference, as each move of a large value needs stack in an
     /// unoptimised build.
     #[doc(hidden)]
@@ -363,6 +366,9 @@ impl<T: Send + Sync + 'static> Container<T> for Vec<T> {
     #[inline]
     fn push(&mut self, value: T) {
         self.push(value);
+    }
+    fn append(&mut self, values: &mut Self) {
+        self.append(values);
     }
     #[inline]
     fn exchange(&mut self, at: usize, value: &mut T) {
@@ -750,14 +756,20 @@ pub(crate) fn prefetch_at(address: usize) {
 ///
 /// * V1: the maker of a writing window has exclusive access to the pool's world for as long as the window is used, so
 ///   that no `get` runs meanwhile.
-#[derive(Default)]
-pub(crate) struct PoolValues<S>(UnsafeCell<S>);
+pub(crate) struct PoolValues<T, S>(UnsafeCell<S>, PhantomData<fn() -> T>);
 
 // SAFETY: of the functions that take `&PoolValues`, `get` returns shared references, to an `S: Sync`. `window_mut` is
 // unsafe: its caller upholds V1, so that no thread calls `get` meanwhile; another thread may write there, as `S: Send`.
-unsafe impl<S: Send + Sync> Sync for PoolValues<S> {}
+unsafe impl<T, S: Send + Sync> Sync for PoolValues<T, S> {}
 
-impl<S> PoolValues<S> {
+impl<T, S: Default> Default for PoolValues<T, S> {
+    #[inline]
+    fn default() -> Self {
+        Self(UnsafeCell::new(S::default()), PhantomData)
+    }
+}
+
+impl<T, S> PoolValues<T, S> {
     #[inline]
     pub(crate) fn get(&self) -> &S {
         // SAFETY: while a writing window to these values is used, this is not called (V1); otherwise they are not
@@ -775,7 +787,7 @@ impl<S> PoolValues<S> {
     /// # Safety
     /// The caller upholds V1, and no two windows are used to reach one value while one writes.
     #[inline]
-    pub(crate) unsafe fn window_mut<T>(&self) -> S::Window
+    pub(crate) unsafe fn window_mut(&self) -> S::Window
     where
         S: Storage<T>,
     {

@@ -74,7 +74,7 @@ impl Subject for Members {
             }
             SetOperation::MoveTo(key, to) if to < self.model.len() => {
                 let from = self.position(key).filter(|from| *from >= to);
-                assert_eq!(self.real.move_to(key, to), from.is_some());
+                assert_eq!(self.real.untyped().move_to(key, to), from.is_some());
                 if let Some(from) = from {
                     self.model.swap(from, to);
                 }
@@ -120,10 +120,10 @@ impl Subject for Members {
             SetOperation::RemoveAll(keys, sweep) => {
                 let is_member = |key: &&Entity| self.position(**key).is_some();
                 let struck: Vec<_> = keys.iter().filter(is_member).copied().collect();
-                self.real.take_out::<false>(keys, keys.len(), sweep, |key, is_own| {
+                self.real.untyped().take_out::<false>(keys, keys.len(), sweep, |key, is_own| {
                     is_own || struck.contains(&key)
                 });
-                self.real.finish(sweep);
+                self.real.untyped().finish(sweep);
                 if sweep {
                     sweep_model(&mut self.model, |key| struck.contains(&key));
                 } else {

@@ -37,8 +37,8 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     (
         "storage/",
-        "mod memory place order key values copies columns cells page sparse_array dense keys sparse_set \
-         bulk sort",
+        "mod memory place order key values copies columns cells page sparse_array dense keys untyped \
+         sparse_set bulk sort",
     ),
     (
         "component/",
