@@ -48,7 +48,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     ///
     /// # Panics
     /// Panics if the numbers of keys and values differ; the set is then unchanged.
-    pub(crate) fn put_all(&mut self, keys: &[K], values: S, gone: &mut S) {
+    pub(crate) fn put_all(&mut self, keys: &[K], mut values: S, gone: &mut S) {
         check_lengths(keys.len(), values.len());
         let replaced = self.keys.count_of(keys);
         if replaced == 0 {
@@ -56,8 +56,9 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         }
         self.reserve(keys.len() - replaced);
         gone.reserve(replaced);
-        for (&key, value) in keys.iter().zip(values.into_iter()) {
-            if let Some(old) = self.put(key, value) {
+        reverse(&mut values);
+        for &key in keys {
+            if let Some(old) = self.put(key, pop(&mut values)) {
                 gone.push(old);
             }
         }
@@ -107,7 +108,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         &mut self,
         keys: Option<Keys<K>>,
         positions: &[usize],
-        new: S,
+        mut new: S,
         gone: &mut S,
     ) {
         check_lengths(positions.len(), new.len());
@@ -117,17 +118,20 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         let replaced = replaced_of(positions, kept, len);
         gone.reserve(replaced.len() + values.len() - kept);
         values.reserve(len - kept);
-        let mut new = new.into_iter();
-        for (&at, mut value) in replaced.iter().zip(new.by_ref()) {
+        reverse(&mut new);
+        for &at in replaced {
+            let mut value = pop(&mut new);
             values.exchange(at, &mut value);
             gone.push(value);
         }
-        new.for_each(|value| values.push(value));
+        while new.len() > 0 {
+            values.push(pop(&mut new));
+        }
         if let Some(keys) = keys {
             self.keys = keys;
         }
         while values.len() > len {
-            gone.push(values.swap_remove(values.len() - 1));
+            gone.push(pop(values));
         }
     }
 
@@ -224,6 +228,18 @@ fn replaced_of(positions: &[usize], kept: usize, len: usize) -> &[usize] {
         "the new values are at positions {added:?}, and the new members at {kept}..{len}"
     );
     replaced
+}
+
+/// Reverses the order of values. They are taken in order by [`pop`] then, without an iterator that is compiled for their
+/// type.
+fn reverse<T, S: Storage<T>>(values: &mut S) {
+    let len = values.len();
+    (0..len / 2).for_each(|at| values.swap(at, len - 1 - at));
+}
+
+/// Removes and returns the last value, which must exist.
+fn pop<T, S: Storage<T>>(values: &mut S) -> T {
+    values.swap_remove(values.len() - 1)
 }
 
 /// Returns `true` if one pass over the dense array is faster than a lookup for each of `all` keys that are taken out.
