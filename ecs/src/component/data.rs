@@ -486,7 +486,7 @@ mod with_serde {
 
     /// A pool whose values are saved.
     #[doc(hidden)]
-    pub trait SavedPool {
+    pub trait SavedPool: 'static {
         /// Appends the values at these positions. Returns the number of a value that cannot be written, with the error.
         fn write(&self, next: Next<'_>, bytes: &mut Vec<u8>) -> Result<(), (usize, ReadError)>;
         /// Returns `true` if values are saved as bytes.
@@ -578,7 +578,7 @@ mod with_serde {
             fingerprint: u32,
         ) -> Self
         where
-            T: Saved + Same + 'static,
+            T: Saved + Same,
             S: SaveStorage<T>,
             PoolOf<T, S>: SavedPool,
         {
@@ -596,7 +596,7 @@ mod with_serde {
             fingerprint: u32,
         ) -> Self
         where
-            T: Saved + 'static,
+            T: Saved,
             S: SaveStorage<T>,
             PoolOf<T, S>: SavedPool,
         {

@@ -16,9 +16,7 @@
 use crate::component::data::{AnyIndex, Giving, UniqueValue};
 use crate::component::set::ComponentSet;
 use crate::component::{AnyComponent, index_of};
-use crate::edit::bundle::{
-    Bundle, Parts, Task, check_bundle, check_new_bundle, is_distinct, parts_of,
-};
+use crate::edit::bundle::{Bundle, Parts, check_bundle, check_new_bundle, is_distinct, parts_of};
 use crate::edit::commit;
 use crate::edit::spawn::Filling;
 use crate::entities::chunk::{AHEAD, CHUNK, EditChunk};
@@ -265,7 +263,7 @@ impl World {
             let mut insertion = Insertion::<P>::new(self, taken, left);
             while insertion.fill(all) {}
             insertion.is_done = true;
-            is_first && insertion.are_new
+            is_first && insertion.placing.are_new
         } else {
             // Instances of one generic type, which may be equal, or relations, which may close a circle with earlier
             // ones: inserted one after another.
@@ -392,39 +390,16 @@ struct Batch<'w, P: Parts> {
 
 impl<'w, P: Parts> Batch<'w, P> {
     fn new(world: &'w mut World, mut taken: P::Taken, entities: &'w mut Vec<Entity>) -> Self {
-        P::visit(&mut taken, &mut world.pools, Task::Exchange);
+        P::exchange(&mut taken, &mut world.pools);
         Self { world, taken, count: 0, is_filling: true, entities }
     }
 
     /// Makes the entities. Returns `false` if indices ran out; the values without an entity are dropped.
     fn finish(&mut self) -> bool {
-        P::visit(&mut self.taken, &mut self.world.pools, Task::Exchange);
-        self.is_filling = false;
-        let mut components = ComponentSet::EMPTY;
-        P::taken_numbers(&self.taken, &mut |number| components.insert(number));
-        let new = self.world.entities.spawn_many(self.count, components, self.entities);
-        let (recycled, new) = self.entities.split_at(self.entities.len() - new);
-        let filling = Filling::new(self.world, self.entities);
-        P::visit(&mut self.taken, &mut filling.world.pools, Task::Adopt(recycled, new));
-        filling.finish();
-        let World { pools, entities, groups, .. } = &mut *self.world;
-        pools.watch.log.begin();
-        if pools.watch.is_any() {
-            let mut given = Vec::new();
-            if pools.watch.answer_any(Question::Row, &components) {
-                P::taken_numbers(&self.taken, &mut |number| given.push((number, 0)));
-            }
-            commit::insertions(pools, entities, groups, self.entities, &components, &given, true);
-        }
-        if const { P::REQUIRES } {
-            self.world.require::<P>(self.entities); // in other pools: they have all of the bundle
-        }
-        let are_all_made = self.entities.len() == self.count;
-        if !are_all_made {
-            // The values of entities that were not made.
-            self.world.pools.finish(&components);
-        }
-        are_all_made
+        let Self { world, taken, count, is_filling, entities } = self;
+        P::exchange(taken, &mut world.pools);
+        *is_filling = false;
+        world.make_all(*count, &|add| P::taken_numbers(taken, add), requirement::<P>(), entities)
     }
 }
 
@@ -482,74 +457,134 @@ impl NotInserted {
     }
 }
 
+/// Calls a function with the numbers of a bundle's components. No user code runs.
+type NumberLister<'a> = &'a dyn Fn(&mut dyn FnMut(u32));
+
+/// Inserts into entities the components that others require, where they lack them.
+type Require = fn(&mut World, &[Entity]);
+
+/// Returns the function that inserts the components that a bundle requires, if it requires any.
+const fn requirement<P: Parts>() -> Option<Require> {
+    if P::REQUIRES { Some(World::require::<P>) } else { None }
+}
+
+impl World {
+    /// Makes entities for `count` values that were pushed to the pools with these numbers. Returns `false` if indices ran
+    /// out; the values without an entity are dropped.
+    #[inline]
+    fn make_all(
+        &mut self,
+        count: usize,
+        numbers: NumberLister<'_>,
+        require: Option<Require>,
+        made: &mut Vec<Entity>,
+    ) -> bool {
+        let mut components = ComponentSet::EMPTY;
+        numbers(&mut |number| components.insert(number));
+        let new = self.entities.spawn_many(count, components, made);
+        let (recycled, new) = made.split_at(made.len() - new);
+        let filling = Filling::new(self, made);
+        numbers(&mut |number| {
+            filling.world.pools.at_mut(number).set_mut().adopt(recycled, new);
+        });
+        filling.finish();
+        let Self { pools, entities, groups, .. } = self;
+        pools.watch.log.begin();
+        if pools.watch.is_any() {
+            let mut given = Vec::new();
+            if pools.watch.answer_any(Question::Row, &components) {
+                numbers(&mut |number| given.push((number, 0)));
+            }
+            commit::insertions(pools, entities, groups, made, &components, &given, true);
+        }
+        if let Some(require) = require {
+            require(self, made); // in other pools: they have all of the bundle
+        }
+        let are_all_made = made.len() == count;
+        if !are_all_made {
+            // The values of entities that were not made.
+            self.pools.finish(&components);
+        }
+        are_all_made
+    }
+}
+
 /// The insertion of bundles: their values are in the pools, the entities of the chunk follow, if
 /// there are such. Their records are fetched from memory meanwhile.
 ///
 /// The pools are taken out of the world while a chunk is filled. Should the iterator panic, the entities
 /// follow when this is dropped.
 struct Insertion<'w, 'm, P: Parts> {
-    world: &'w mut World,
+    placing: Placing<'w, 'm>,
     taken: P::Taken,
+    /// `true` if the pools are in `taken`.
+    is_filling: bool,
+    /// `true` when all bundles are inserted.
+    is_done: bool,
+}
+
+/// The part of an [`Insertion`] that does not depend on the types of its components.
+struct Placing<'w, 'm> {
+    world: &'w mut World,
     /// The components of a bundle.
     components: ComponentSet,
     /// Their numbers in the bundle's order, if they need rows, and how many entities have them.
     given: Vec<(u32, usize)>,
     /// `true` if all entities with new components had none before.
     are_new: bool,
-    /// `true` if the pools are in `taken`.
-    is_filling: bool,
-    /// `true` when all bundles are inserted.
-    is_done: bool,
     chunk: EditChunk,
     left: &'m mut NotInserted,
 }
 
 impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
     fn new(world: &'w mut World, taken: P::Taken, left: &'m mut NotInserted) -> Self {
-        let mut components = ComponentSet::EMPTY;
-        P::taken_numbers(&taken, &mut |number| components.insert(number));
-        let mut given = Vec::new();
-        let watch = &world.pools.watch;
-        if watch.answer_any(Question::Row, &components) {
-            P::taken_numbers(&taken, &mut |number| given.push((number, 0)));
-        }
-        let chunk = EditChunk::new();
-        Self {
-            world,
-            taken,
-            components,
-            given,
-            are_new: true,
-            is_filling: false,
-            is_done: false,
-            chunk,
-            left,
-        }
+        let placing = Placing::new(world, &|add| P::taken_numbers(&taken, add), left);
+        Self { placing, taken, is_filling: false, is_done: false }
     }
 
     /// Inserts the next bundles, up to a chunk. Returns `true` if there may be more.
     #[inline]
     fn fill(&mut self, all: &mut impl Bundles<P>) -> bool {
-        P::visit(&mut self.taken, &mut self.world.pools, Task::Exchange);
+        P::exchange(&mut self.taken, &mut self.placing.world.pools);
         self.is_filling = true;
-        let Self { world, taken, chunk, .. } = self;
+        let Self { placing: Placing { world, chunk, .. }, taken, .. } = self;
         all.push_all(CHUNK, taken, |entity| {
             if chunk.len() < AHEAD {
                 world.entities.prefetch(entity);
             }
             chunk.push(entity);
         });
-        let is_full = self.chunk.len() == CHUNK;
+        let is_full = chunk.len() == CHUNK;
         self.finish();
         is_full
     }
 
     #[inline(never)]
     fn finish(&mut self) {
-        let World { entities, pools, .. } = &mut *self.world;
-        if core::mem::take(&mut self.is_filling) {
-            P::visit(&mut self.taken, pools, Task::Exchange);
+        let Self { placing, taken, is_filling, .. } = self;
+        if core::mem::take(is_filling) {
+            P::exchange(taken, &mut placing.world.pools);
         }
+        placing.finish(&|add| P::taken_numbers(taken, add), requirement::<P>());
+    }
+}
+
+impl<'w, 'm> Placing<'w, 'm> {
+    #[inline]
+    fn new(world: &'w mut World, numbers: NumberLister<'_>, left: &'m mut NotInserted) -> Self {
+        let mut components = ComponentSet::EMPTY;
+        numbers(&mut |number| components.insert(number));
+        let mut given = Vec::new();
+        if world.pools.watch.answer_any(Question::Row, &components) {
+            numbers(&mut |number| given.push((number, 0)));
+        }
+        Self { world, components, given, are_new: true, chunk: EditChunk::new(), left }
+    }
+
+    /// Makes the living entities of the chunk members of the pools with these numbers, to which their values were pushed.
+    #[inline]
+    fn finish(&mut self, numbers: NumberLister<'_>, require: Option<Require>) {
+        let World { entities, pools, .. } = &mut *self.world;
         let mut chunk = self.chunk.take();
         if !entities.add_to_run(chunk, self.components) {
             let (mut found, mut len) = ([false; CHUNK], 0);
@@ -565,7 +600,7 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
                 }
             }
             if len < chunk.len() {
-                P::visit(&mut self.taken, pools, Task::PutFirst(&found));
+                numbers(&mut |number| pools.at_mut(number).set_mut().put_first(&found));
             }
             chunk = &mut chunk[..len];
         }
@@ -574,7 +609,7 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
             *before = pools.keys_at(*number).len();
         }
         let filling = Filling::new(self.world, chunk);
-        P::visit(&mut self.taken, &mut filling.world.pools, Task::TakeOver(chunk));
+        numbers(&mut |number| filling.world.pools.at_mut(number).set_mut().take_over(chunk));
         filling.finish();
         let World { entities, pools, groups, .. } = &mut *self.world;
         if pools.watch.is_any() {
@@ -582,8 +617,8 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
             self.are_new &=
                 commit::insertions(pools, entities, groups, chunk, components, given, false);
         }
-        if const { P::REQUIRES } {
-            self.world.require::<P>(chunk); // in other pools: they have all of this bundle
+        if let Some(require) = require {
+            require(self.world, chunk); // in other pools: they have all of this bundle
         }
         self.world.pools.finish(&self.components);
     }

@@ -451,8 +451,8 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
     /// Pushes the values; their entities must follow.
     fn push(self, taken: &mut Self::Taken);
 
-    /// Performs a task with each pool. No user code runs.
-    fn visit(taken: &mut Self::Taken, pools: &mut Pools, task: Task<'_>);
+    /// Takes the pools out of the world, or puts them back. No user code runs.
+    fn exchange(taken: &mut Self::Taken, pools: &mut Pools);
 }
 
 /// A field of a derived bundle, to be divided.
@@ -495,22 +495,6 @@ pub struct Taken<T: AnyComponent> {
     index: ComponentIndex<T>,
     /// The pool, or an empty one when it is not taken.
     pool: Pool<T>,
-}
-
-/// A task for the pools of a bundle's components.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub enum Task<'a> {
-    /// Take them out of the world, or put them back.
-    Exchange,
-    /// Adopt these entities, with values that were pushed already: some with any indices, then some of one generation
-    /// with neighbouring indices.
-    Adopt(&'a [Entity], &'a [Entity]),
-    /// Move the pushed values with `true` before the others, which no entity gets.
-    PutFirst(&'a [bool]),
-    /// Insert the pushed values into these entities, which may have such components. The pools must be finished
-    /// afterwards.
-    TakeOver(&'a [Entity]),
 }
 
 impl<T: AnyComponent> Parts for One<T> {
@@ -592,13 +576,9 @@ impl<T: AnyComponent> Parts for One<T> {
     }
 
     #[inline]
-    fn visit(taken: &mut Taken<T>, pools: &mut Pools, task: Task<'_>) {
-        let Some(pool) = pools.get_mut_at(taken.index) else { return };
-        match task {
-            Task::Exchange => core::mem::swap(pool, &mut taken.pool),
-            Task::Adopt(any, run) => pool.adopt(any, run),
-            Task::PutFirst(wanted) => pool.put_first(wanted),
-            Task::TakeOver(entities) => pool.take_over(entities),
+    fn exchange(taken: &mut Taken<T>, pools: &mut Pools) {
+        if let Some(pool) = pools.get_mut_at(taken.index) {
+            core::mem::swap(pool, &mut taken.pool);
         }
     }
 }
@@ -629,7 +609,7 @@ impl Parts for () {
     fn taken_numbers(_: &(), _: &mut dyn FnMut(u32)) {}
     fn prepare(_: &mut Pools, _: usize, _: usize) {}
     fn push(self, _: &mut ()) {}
-    fn visit(_: &mut (), _: &mut Pools, _: Task<'_>) {}
+    fn exchange((): &mut (), _: &mut Pools) {}
 }
 
 macro_rules! parts_for_tuple {
@@ -703,8 +683,8 @@ macro_rules! parts_for_tuple {
             }
 
             #[inline]
-            fn visit(taken: &mut Self::Taken, pools: &mut Pools, task: Task<'_>) {
-                $($name::visit(&mut taken.$index, pools, task);)+
+            fn exchange(taken: &mut Self::Taken, pools: &mut Pools) {
+                $($name::exchange(&mut taken.$index, pools);)+
             }
         }
 

@@ -167,7 +167,12 @@ impl Groups {
         O::create(pools);
         S::create(pools);
         X::create(pools);
-        let terms = Terms::of::<O, S, X>();
+        self.declare_terms(Terms::of::<O, S, X>(), pools)
+    }
+
+    #[inline]
+    #[track_caller]
+    fn declare_terms(&mut self, terms: Terms, pools: &mut Pools) -> Result<(), GroupError> {
         terms.refuse_repetition(pools);
         if self.list.iter().any(|group| group.terms == terms) {
             return Ok(());

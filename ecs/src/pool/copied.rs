@@ -23,14 +23,14 @@ impl<T: AnyComponent> CopiedPool for Pool<T> {
         let mut values = T::Storage::default();
         if let Some(copying) = copying::<T>() {
             values.reserve(members.len() * times);
-            let copy = |entity| self.copy_one(entity, copying.one);
-            if let &[entity] = members {
-                if let Some(value) = copy(entity) {
-                    (copying.times)(&mut values, value, times);
+            // `times` makes all copies of a single member. Chains of iterators would be compiled for each type.
+            let (turns, each) = if members.len() == 1 { (1, times) } else { (times, 1) };
+            for _ in 0..turns {
+                for &entity in members {
+                    if let Some(value) = self.copy_one(entity, copying.one) {
+                        (copying.times)(&mut values, value, each);
+                    }
                 }
-            } else {
-                let all = (0..times).flat_map(|_| members).filter_map(|entity| copy(*entity));
-                all.for_each(|value| values.push(value));
             }
             keep_targets::<T>(&mut values, |at| self.get(members[at % members.len()]));
         }

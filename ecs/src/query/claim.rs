@@ -16,9 +16,7 @@ use crate::pool::pools::Pools;
 use crate::query::fetch::Fetch;
 use crate::query::join::Join;
 use crate::query::matcher::Stores;
-#[cfg(feature = "parallel")]
-use crate::resource::Lender;
-use crate::resource::{Asked, AskedResource, Loan, MOST_LOANS, ResourceData, Resources};
+use crate::resource::{Asked, AskedResource, Lender, Loan, ResourceData, Resources};
 use crate::tuples::for_each_tuple;
 use alloc::vec::Vec;
 use core::any::Any;
@@ -34,7 +32,7 @@ pub trait Claim: 'static {
     const MARKS: bool = false;
     type Claimed<'w>: Send;
 
-    /// Makes the borrow; resources are borrowed by `lend`, in turn.
+    /// Makes the borrow; resources are borrowed of the lender, in turn.
     ///
     /// # Safety
     /// The requirements of [`Join::new`], for the components in `ACCESS`.
@@ -44,7 +42,7 @@ pub trait Claim: 'static {
     #[track_caller]
     unsafe fn claim<'w>(
         stores: Stores<'w>,
-        lend: &mut impl FnMut(&Access) -> Loan<'w>,
+        lender: &mut Lender<'w>,
         by: Borrower<'_>,
     ) -> Self::Claimed<'w>;
 }
@@ -57,7 +55,7 @@ impl<F: Fetch> Claim for F {
     #[inline]
     unsafe fn claim<'w>(
         stores: Stores<'w>,
-        _: &mut impl FnMut(&Access) -> Loan<'w>,
+        _: &mut Lender<'w>,
         _: Borrower<'_>,
     ) -> Self::Claimed<'w> {
         // SAFETY: the caller guarantees the requirements of `Join::new`, for the terms of `F`.
@@ -72,12 +70,12 @@ impl<R: AskedResource> Claim for Asked<R> {
     #[inline]
     unsafe fn claim<'w>(
         _: Stores<'w>,
-        lend: &mut impl FnMut(&Access) -> Loan<'w>,
+        lender: &mut Lender<'w>,
         by: Borrower<'_>,
     ) -> Self::Claimed<'w> {
         let loan = match R::ACCESS {
             Access::Nothing => Loan::Nothing,
-            access => lend(&access),
+            access => lender.lend(&access),
         };
         R::given(loan, by)
     }
@@ -94,10 +92,10 @@ impl<W: Any + Send + Sync> Claim for WholeWorld<W> {
 
     unsafe fn claim<'w>(
         _: Stores<'w>,
-        lend: &mut impl FnMut(&Access) -> Loan<'w>,
+        lender: &mut Lender<'w>,
         _: Borrower<'_>,
     ) -> Self::Claimed<'w> {
-        lend(&Self::ACCESS).whole().expect("the world is lent to claims that read it")
+        lender.lend(&Self::ACCESS).whole().expect("the world is lent to claims that read it")
     }
 }
 
@@ -110,7 +108,7 @@ impl Claim for WholeMut {
     const ACCESS: Access = Access::World(Mode::Write);
     type Claimed<'w> = ();
 
-    unsafe fn claim<'w>(_: Stores<'w>, _: &mut impl FnMut(&Access) -> Loan<'w>, _: Borrower<'_>) {}
+    unsafe fn claim<'w>(_: Stores<'w>, _: &mut Lender<'w>, _: Borrower<'_>) {}
 }
 
 /// Claims with names: the names of the fields of a struct.
@@ -133,12 +131,12 @@ impl<N: NamedClaims> Claim for OfFields<N> {
     #[inline]
     unsafe fn claim<'w>(
         stores: Stores<'w>,
-        lend: &mut impl FnMut(&Access) -> Loan<'w>,
+        lender: &mut Lender<'w>,
         by: Borrower<'_>,
     ) -> Self::Claimed<'w> {
         // SAFETY: the caller guarantees the requirements of `Join::new`, for all of `ACCESS`: that has the accesses of
         // the fields, which were compared with each other as well.
-        unsafe { N::Claims::claim(stores, lend, by.of_fields(N::NAMES)) }
+        unsafe { N::Claims::claim(stores, lender, by.of_fields(N::NAMES)) }
     }
 }
 
@@ -151,7 +149,7 @@ pub trait ClaimSet: 'static {
     /// `true` if changes may be marked.
     const MARKS: bool;
 
-    /// Makes all borrows; resources are borrowed by `lend`, in turn.
+    /// Makes all borrows; resources are borrowed of the lender, in turn.
     ///
     /// # Safety
     /// The requirements of [`Join::new`]; and data that one claim writes is not accessed by another claim, of this set
@@ -162,7 +160,7 @@ pub trait ClaimSet: 'static {
     #[track_caller]
     unsafe fn claim<'w>(
         stores: Stores<'w>,
-        lend: &mut impl FnMut(&Access) -> Loan<'w>,
+        lender: &mut Lender<'w>,
         by: Borrower<'_>,
     ) -> Self::Claimed<'w>;
 }
@@ -189,28 +187,12 @@ pub(crate) fn claim<'w, C: ClaimSet>(
         pools.watch.set_marking_shared(true);
     }
     let stores = Stores { pools, entities, groups };
-    // One resource is found immediately, and several are selected from the list; for many, all are listed.
-    let (mut one, mut several, mut many) = (None, None, None);
-    match const { alias::count_resources(C::ACCESSES) } {
-        0 | 1 => one = Some(resources),
-        count if count <= MOST_LOANS => several = Some(resources.lend(C::ACCESSES).into_iter()),
-        _ => many = Some(resources.lender()),
-    }
-    let mut lend = |access: &Access| {
-        if let Some(lender) = &mut many {
-            return lender.lend(access);
-        }
-        if let Some(loans) = &mut several {
-            return loans.next().unwrap_or_default();
-        }
-        let asked = one.take().zip(access.resource());
-        asked.map_or(Loan::Nothing, |(resources, (number, _))| resources.lend_one(number))
-    };
+    let mut lender = resources.lender(C::ACCESSES, const { alias::count_resources(C::ACCESSES) });
     // SAFETY: the pools are borrowed for `'w`, and exclusively: there are no windows but the claims' own. Data that one
     // of them writes is not accessed by another one, nor by another term of its own. The types differ, or the joins
     // have no entity in common, as was checked at compile time or just now. Where a rule parts them, their pools were
     // just compared.
-    unsafe { C::claim(stores, &mut lend, by) }
+    unsafe { C::claim(stores, &mut lender, by) }
 }
 
 /// Claims a set that reads the whole world: no claim writes.
@@ -231,13 +213,10 @@ pub(crate) fn claim_beside<'w, C: ClaimSet>(
         "a set that reads the world writes nothing"
     );
     let stores = Stores { pools, entities, groups };
-    let mut lend = |access: &Access| match access.resource() {
-        Some((number, _)) => resources.loan(number),
-        None => Loan::World(world),
-    };
+    let mut lender = Lender::Readers(world, resources);
     // SAFETY: the pools are borrowed for `'w`, so they do not change, and nothing else writes. None of the claims
     // writes, as was just asserted.
-    unsafe { C::claim(stores, &mut lend, by) }
+    unsafe { C::claim(stores, &mut lender, by) }
 }
 
 /// The empty set.
@@ -246,7 +225,7 @@ impl ClaimSet for () {
     const ACCESSES: &'static [Access] = &[];
     const MARKS: bool = false;
     #[inline]
-    unsafe fn claim<'w>(_: Stores<'w>, _: &mut impl FnMut(&Access) -> Loan<'w>, _: Borrower<'_>) {}
+    unsafe fn claim<'w>(_: Stores<'w>, _: &mut Lender<'w>, _: Borrower<'_>) {}
 }
 
 macro_rules! claim_set_for_tuple {
@@ -260,12 +239,12 @@ macro_rules! claim_set_for_tuple {
             #[track_caller]
             unsafe fn claim<'w>(
                 stores: Stores<'w>,
-                lend: &mut impl FnMut(&Access) -> Loan<'w>,
+                lender: &mut Lender<'w>,
                 by: Borrower<'_>,
             ) -> Self::Claimed<'w> {
                 // SAFETY: the caller guarantees the requirements of `Join::new` for each claim, and that data that one
                 // of them writes is not accessed by another one.
-                unsafe { ($($name::claim(stores, lend, by.part($index)),)+) }
+                unsafe { ($($name::claim(stores, lender, by.part($index)),)+) }
             }
         }
     };
@@ -313,7 +292,7 @@ impl Compared {
             pools.watch.set_marking_shared(true);
         }
         let stores = Stores { pools, entities, groups };
-        Claims { stores, lender: resources.lender(), left: self.sets.iter() }
+        Claims { stores, lender: Lender::of_all(resources), left: self.sets.iter() }
     }
 
     /// Begins to claim the sets; one of them reads the world.
@@ -328,7 +307,7 @@ impl Compared {
         let writes = self.sets.iter().any(|(_, accesses)| find_write(accesses).is_some());
         assert!(!writes, "a set that reads the world overlaps with none that writes");
         let stores = Stores { pools, entities, groups };
-        Claims { stores, lender: resources.lender_beside(world), left: self.sets.iter() }
+        Claims { stores, lender: Lender::Readers(world, resources), left: self.sets.iter() }
     }
 }
 
@@ -361,7 +340,7 @@ impl<'w> Claims<'w> {
         // SAFETY: the pools are borrowed for `'w`. Either they are borrowed exclusively, and this set was compared with
         // itself and with all sets claimed before or after. It is claimed once, as it is not `left` any more. Or
         // nothing is written (J5).
-        unsafe { C::claim(*stores, &mut |access| lender.lend(access), by) }
+        unsafe { C::claim(*stores, lender, by) }
     }
 
     /// Skips the next set.

@@ -16,6 +16,7 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::any::{Any, TypeId, type_name};
+use core::array;
 use core::convert::Infallible;
 use core::fmt;
 use core::marker::PhantomData;
@@ -790,15 +791,15 @@ impl Resources {
         }
     }
 
-    /// Returns a lender for members of several splits. No member writes a resource that another one accesses.
-    pub(crate) fn lender(&mut self) -> Lender<'_> {
-        Lender { entries: self.entries.iter_mut().map(Loan::Exclusive).collect(), world: None }
-    }
-
-    /// Returns a lender for members that only read, one of them the world.
-    #[cfg(feature = "parallel")]
-    pub(crate) fn lender_beside<'w>(&'w self, world: &'w ResourceData) -> Lender<'w> {
-        Lender { entries: self.entries.iter().map(Loan::Shared).collect(), world: Some(world) }
+    /// Returns a lender for members that ask for `count` resources. One resource is found immediately, and several are
+    /// selected from the list; for many, all are listed.
+    #[inline]
+    pub(crate) fn lender(&mut self, members: &[Access], count: usize) -> Lender<'_> {
+        match count {
+            0 | 1 => Lender::One(Some(self)),
+            _ if count <= MOST_LOANS => Lender::Several(self.lend(members).into_iter()),
+            _ => Lender::of_all(self),
+        }
     }
 
     /// Returns the resource with this number, for reading.
@@ -848,23 +849,48 @@ pub enum Loan<'w> {
     World(&'w ResourceData),
 }
 
-/// Lends resources to members in turn, each to all that read it, or to the first that writes it.
+/// Lends resources to members in turn.
+#[doc(hidden)]
+#[expect(clippy::large_enum_variant, reason = "it lives on the stack, as long as a borrow is made")]
 #[derive(Debug)]
-pub struct Lender<'w> {
-    entries: Vec<Loan<'w>>,
-    /// The world, if a member reads all of it.
-    world: Option<&'w ResourceData>,
+pub enum Lender<'w> {
+    /// To members that ask for one resource together.
+    One(Option<&'w mut Resources>),
+    /// These loans, in order.
+    Several(array::IntoIter<Loan<'w>, MOST_LOANS>),
+    /// Each to all members that read it, or to the first one that writes it.
+    All(Vec<Loan<'w>>),
+    /// To members that read, one of them the world.
+    Readers(&'w ResourceData, &'w Resources),
 }
 
 impl<'w> Lender<'w> {
+    /// Returns a lender of any resources.
+    pub(crate) fn of_all(resources: &'w mut Resources) -> Self {
+        Self::All(resources.entries.iter_mut().map(Loan::Exclusive).collect())
+    }
+
     /// Returns the resource of a member; nothing, if it was lent for writing.
+    #[inline]
     pub(crate) fn lend(&mut self, member: &Access) -> Loan<'w> {
-        if let Access::World(_) = member {
-            return self.world.map_or(Loan::Nothing, Loan::World);
+        match self {
+            Self::One(resources) => match resources.take().zip(member.resource()) {
+                Some((resources, (number, _))) => resources.lend_one(number),
+                None => Loan::Nothing,
+            },
+            Self::Several(loans) => loans.next().unwrap_or_default(),
+            Self::All(entries) => Self::lend_of_all(entries, member),
+            Self::Readers(world, resources) => match member.resource() {
+                Some((number, _)) => resources.loan(number),
+                None => Loan::World(*world),
+            },
         }
+    }
+
+    fn lend_of_all(entries: &mut [Loan<'w>], member: &Access) -> Loan<'w> {
         let asked = member.resource();
-        let found = asked
-            .and_then(|(number, writes)| Some((self.entries.get_mut(number as usize)?, writes)));
+        let found =
+            asked.and_then(|(number, writes)| Some((entries.get_mut(number as usize)?, writes)));
         let Some((place, writes)) = found else { return Loan::Nothing };
         match mem::take(place) {
             Loan::Exclusive(entry) if !writes => *place = Loan::Shared(entry),

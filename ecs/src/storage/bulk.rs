@@ -12,24 +12,10 @@ use crate::storage::untyped::{append_all, check_lengths};
 use crate::storage::values::Storage;
 
 impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
-    /// Appends a value; its key follows: see [`adopt`](Self::adopt).
+    /// Appends a value; its key follows: see [`adopt`](super::untyped::SetMut::adopt).
     #[inline]
     pub(crate) fn push_value(&mut self, value: T) {
         self.values.get_mut().push(value);
-    }
-
-    /// Makes these keys members with the values that were pushed in advance; no member may have their indices. A value
-    /// without a key stays until the set is [finished](super::untyped::SetMut::finish). `run` is as for [`Keys::extend_run`](super::keys::Keys::extend_run).
-    ///
-    /// # Panics
-    /// Panics if fewer values were pushed; the set is then unchanged.
-    pub(crate) fn adopt(&mut self, keys: &[K], run: &[K]) {
-        self.check_pushed(keys.len() + run.len());
-        self.keys.reserve(keys.len() + run.len());
-        for key in keys {
-            self.keys.push_new(*key);
-        }
-        self.keys.extend_run(run);
     }
 
     /// Makes these keys members with these values; no member may have their indices.
@@ -162,51 +148,11 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         whole.1 = true;
     }
 
-    /// Checks that values for this many keys were [pushed](Self::push_value) in advance.
-    ///
-    /// # Panics
-    /// Panics if there are fewer.
-    #[inline]
-    fn check_pushed(&self, keys: usize) {
-        let pushed = self.values.get().len().saturating_sub(self.keys.len());
-        assert!(pushed >= keys, "{pushed} values were pushed for {keys} keys");
-    }
-
     /// Removes and returns the value that was [taken out](super::untyped::SetMut::take_out_at); the set must have no other values without
     /// members.
     pub(crate) fn pop_taken(&mut self) -> Option<T> {
         let (values, last) = (self.values.get_mut(), self.keys.len());
         if last < values.len() { Some(values.swap_remove(last)) } else { None }
-    }
-
-    /// Moves the wanted values among the ones [pushed](Self::push_value) in advance before the others, in order.
-    #[cold]
-    pub(crate) fn put_first(&mut self, are_wanted: &[bool]) {
-        let first = self.keys.len();
-        let values = self.values.get_mut();
-        let wanted = (first..).zip(are_wanted).filter(|(_, is_wanted)| **is_wanted);
-        for (to, (from, _)) in (first..).zip(wanted) {
-            if from != to {
-                values.swap(from, to);
-            }
-        }
-    }
-
-    /// Makes `keys` members with the values that were [pushed](Self::push_value) in advance, in order. A member's
-    /// previous value stays behind the members' values until the set is [finished](super::untyped::SetMut::finish).
-    ///
-    /// # Panics
-    /// Panics if fewer values were pushed; the set is then unchanged.
-    pub(crate) fn take_over(&mut self, keys: &[K]) {
-        self.check_pushed(keys.len());
-        let first = self.keys.len();
-        let values = self.values.get_mut();
-        self.keys.prefetch_all(keys, keys.len());
-        self.keys.push_all(keys, |at, dense_index, len| {
-            if dense_index != first + at {
-                (0..len).for_each(|next| values.swap(dense_index + next, first + at + next));
-            }
-        });
     }
 
     /// Keeps the members in the order that they have, or ends that.
@@ -296,20 +242,20 @@ mod tests {
     #[test]
     fn keys_without_a_pushed_value_are_not_adopted() {
         let push = |set: &mut Set, values: &[u32]| values.iter().for_each(|v| set.push_value(*v));
-        assert_refused(|set| set.adopt(&[7], &[]));
-        assert_refused(|set| set.adopt(&[], &[7, 8]));
+        assert_refused(|set| set.untyped().adopt(&[7], &[]));
+        assert_refused(|set| set.untyped().adopt(&[], &[7, 8]));
         assert_refused(|set| {
             push(set, &[70, 80]);
-            set.adopt(&[7], &[8, 9]);
+            set.untyped().adopt(&[7], &[8, 9]);
         });
     }
 
     #[test]
     fn keys_without_a_pushed_value_take_nothing_over() {
-        assert_refused(|set| set.take_over(&[7]));
+        assert_refused(|set| set.untyped().take_over(&[7]));
         assert_refused(|set| {
             set.push_value(70);
-            set.take_over(&[2, 7]);
+            set.untyped().take_over(&[2, 7]);
         });
     }
 

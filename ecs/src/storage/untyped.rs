@@ -15,6 +15,7 @@ pub(crate) type Loose = dyn Any + Send + Sync;
 
 /// The values of a sparse set, without their type.
 pub(crate) trait UntypedValues {
+    fn len(&self) -> usize;
     fn swap(&mut self, a: usize, b: usize);
     /// Moves the value at `at` to the position `last`, or forgets it if its type has no drop. The last value takes its
     /// place.
@@ -35,6 +36,9 @@ pub(crate) trait UntypedValues {
 }
 
 impl<T, S: Storage<T>> UntypedValues for PoolValues<T, S> {
+    fn len(&self) -> usize {
+        self.get().len()
+    }
     fn swap(&mut self, a: usize, b: usize) {
         self.get_mut().swap(a, b);
     }
@@ -106,6 +110,58 @@ impl<'a, K: Key> SetMut<'a, K> {
         }
         check_lengths(keys.len(), count);
         self.keys.append(keys);
+    }
+
+    /// Makes these keys members with the values that were pushed in advance; no member may have their indices. A value
+    /// without a key stays until the set is [finished](Self::finish). `run` is as for [`Keys::extend_run`].
+    ///
+    /// # Panics
+    /// Panics if fewer values were pushed; the set is then unchanged.
+    pub(crate) fn adopt(&mut self, keys: &[K], run: &[K]) {
+        self.check_pushed(keys.len() + run.len());
+        self.keys.reserve(keys.len() + run.len());
+        for key in keys {
+            self.keys.push_new(*key);
+        }
+        self.keys.extend_run(run);
+    }
+
+    /// Checks that values for this many keys were pushed in advance.
+    ///
+    /// # Panics
+    /// Panics if there are fewer.
+    fn check_pushed(&self, keys: usize) {
+        let pushed = self.values.len().saturating_sub(self.keys.len());
+        assert!(pushed >= keys, "{pushed} values were pushed for {keys} keys");
+    }
+
+    /// Moves the wanted values among the ones pushed in advance before the others, in order.
+    #[cold]
+    pub(crate) fn put_first(&mut self, are_wanted: &[bool]) {
+        let first = self.keys.len();
+        let wanted = (first..).zip(are_wanted).filter(|(_, is_wanted)| **is_wanted);
+        for (to, (from, _)) in (first..).zip(wanted) {
+            if from != to {
+                self.values.swap(from, to);
+            }
+        }
+    }
+
+    /// Makes `keys` members with the values that were pushed in advance, in order. A member's previous value stays behind
+    /// the members' values until the set is [finished](Self::finish).
+    ///
+    /// # Panics
+    /// Panics if fewer values were pushed; the set is then unchanged.
+    pub(crate) fn take_over(&mut self, keys: &[K]) {
+        self.check_pushed(keys.len());
+        let first = self.keys.len();
+        let Self { keys: own, values } = self;
+        own.prefetch_all(keys, keys.len());
+        own.push_all(keys, |at, dense_index, len| {
+            if dense_index != first + at {
+                (0..len).for_each(|next| values.swap(dense_index + next, first + at + next));
+            }
+        });
     }
 
     /// Removes all members; values are dropped last.
@@ -220,7 +276,7 @@ impl<'a, K: Key> SetMut<'a, K> {
         keys.sweep_front(end, exchange)
     }
 
-    /// Ends [taking out](Self::take_out), as it was begun, and [taking over](super::sparse_set::SparseSet::take_over):
+    /// Ends [taking out](Self::take_out), as it was begun, and [taking over](Self::take_over):
     /// drops the values without members.
     pub(crate) fn finish(&mut self, sweep: bool) {
         let Self { keys, values } = self;
