@@ -643,6 +643,22 @@ fn other_fields_under_one_version_are_refused() {
 }
 
 #[test]
+fn a_kind_from_before_a_declaration_has_the_operations_of_the_declaration() {
+    #[derive(Component, Default)]
+    struct Late(#[expect(dead_code, reason = "inserted")] u32);
+    let early = Kind::of::<Late>();
+    assert!(!early.has_default());
+    let mut world = World::new();
+    let kind = world.declare(Declaration::<Late>::new().default());
+    assert!(kind == early && kind.has_default());
+    let mut values = Values::new();
+    values.add_default(&mut world, early).unwrap();
+    let entity = world.spawn_empty().id();
+    world.insert_values(entity, values).unwrap();
+    assert!(world.has::<Late>(entity));
+}
+
+#[test]
 fn declarations_hold_in_worlds_of_other_threads() {
     let mut world = World::new();
     let declare = |world: &mut World| world.declare(Declaration::<Sent>::new().save("sent", 1));

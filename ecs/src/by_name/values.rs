@@ -113,7 +113,7 @@ impl Values {
     #[inline]
     pub fn add_default(&mut self, world: &mut World, kind: Kind) -> Result<(), KindError> {
         world.know(kind);
-        let value = kind.default_value();
+        let value = world.pools.at(kind.number).kind().default_value(); // perhaps declared since
         self.add(world, kind, value.ok_or(KindError::NotAllowed(kind.name(), "default"))?)
     }
 
