@@ -114,40 +114,48 @@ impl dyn WorldPool + '_ {
     pub(crate) fn name(&self) -> &'static str {
         self.kind().name()
     }
+
     /// Returns the number of entities that have the component.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.raw_keys().len()
     }
+
     /// Returns `true` if no entity has the component.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
+
     /// Returns `true` if this entity has the component.
     #[inline]
     pub(crate) fn contains(&self, entity: Entity) -> bool {
         self.raw_keys().find(entity).is_some()
     }
+
     /// Returns the entities that have the component, in the order of their values.
     #[inline]
     pub(crate) fn keys(&self) -> &[Entity] {
         self.raw_keys().dense()
     }
+
     /// Returns the bytes on the heap.
     pub(crate) fn memory_usage(&self) -> MemoryUsage {
         let (sparse, dense) = self.raw_keys().memory();
         MemoryUsage { sparse, dense, values: self.values().memory() }
     }
+
     /// Returns, for a relation, the effect on sources when their target ends, and `true` if it may not form cycles.
     pub(crate) fn relation(&self) -> Option<(AtTargetEnd, bool)> {
         self.kind().relation()
     }
+
     /// Returns an index for the component, if it is to have one.
     pub(crate) fn index(&self) -> Option<Box<dyn AnyIndex>> {
         let kind = self.kind();
         Some((kind.index_rule()?.make)(kind.number, kind.name()))
     }
+
     /// Returns the rule of the component, if it is unique.
     pub(crate) fn unique(&self) -> Option<UniqueRule> {
         self.kind().index_rule()?.unique
@@ -159,11 +167,13 @@ impl dyn WorldPool + '_ {
             look_at(self.as_any(), at, look);
         }
     }
+
     /// Makes these entities members, with untyped values of this type; no member may have their indices.
     pub(crate) fn take_in(&mut self, entities: &[Entity], values: Box<Loose>) {
         let values = self.adapted_loose(&*values).unwrap_or(values);
         self.set_mut().append(entities, values);
     }
+
     /// Inserts untyped values of this type into these entities, one for each. The entities must not have the component,
     /// unless values of the type may replace others. Returns the replaced values.
     pub(crate) fn put_loose(&mut self, entities: &[Entity], values: Box<Loose>) -> Box<Loose> {
@@ -173,19 +183,23 @@ impl dyn WorldPool + '_ {
         self.set_mut().append(entities, values);
         Box::new(())
     }
+
     /// This pool, if its values may be copied.
     pub(crate) fn copied(&self) -> Option<&dyn CopiedPool> {
         (self.kind().operations().copied?.shared)(self.as_any())
     }
+
     /// This pool, if its values may be copied.
     pub(crate) fn copied_mut(&mut self) -> Option<&mut (dyn CopiedPool + 'static)> {
         (self.kind().operations().copied?.exclusive)(self.as_any_mut())
     }
+
     /// This pool, if its values are saved.
     #[cfg(feature = "serde")]
     pub(crate) fn saved(&self) -> Option<&dyn SavedPool> {
         (self.kind().operations().saved?.shared)(self.as_any())
     }
+
     /// This pool, if its values are saved.
     #[cfg(feature = "serde")]
     pub(crate) fn saved_mut(&mut self) -> Option<&mut (dyn SavedPool + 'static)> {
@@ -210,6 +224,7 @@ impl dyn WorldPool + '_ {
     pub(crate) fn as_saved(&self) -> &dyn SavedPool {
         self.saved().expect(IS_SAVED)
     }
+
     /// This pool, whose values are saved.
     #[cfg(feature = "serde")]
     pub(crate) fn as_saved_mut(&mut self) -> &mut dyn SavedPool {

@@ -808,7 +808,8 @@ impl SentComponent {
         let positions = changed.iter().filter_map(|entity| keys.find(*entity));
         write_values(pool, *name, positions.clone(), bytes)?;
         if pool.kind().holds_entities() {
-            positions.for_each(|at| pool.as_saved().visit_entities(at, &mut |it| named.push(it)));
+            let pool = pool.as_saved();
+            positions.for_each(|at| pool.visit_entities(at, &mut |it| named.push(it)));
         }
         if !places.is_empty() {
             write_number(places.len() as u64, bytes);

@@ -116,8 +116,9 @@ impl Save<'_> {
         let (parts, _) = self.parts()?;
         let mut named = Vec::new();
         for part in parts.iter().filter(|part| part.pool.kind().holds_entities()) {
+            let pool = part.pool.as_saved();
             for at in part.all_positions() {
-                part.pool.as_saved().visit_entities(at, &mut |entity| named.push(entity));
+                pool.visit_entities(at, &mut |entity| named.push(entity));
             }
         }
         in_order(&mut named);
