@@ -414,6 +414,7 @@ impl Kind {
     }
 
     /// Returns the targets of untyped values, if it is a relation.
+    #[inline]
     pub(crate) fn pointings(self, values: &Loose) -> Vec<Pointing> {
         self.about.relation.map_or_else(Vec::new, |facts| (facts.pointings)(values))
     }
@@ -424,11 +425,13 @@ impl Kind {
     }
 
     /// Returns the default, if it declares one.
+    #[inline]
     pub(crate) fn default_value(self) -> Option<Box<Loose>> {
         Some(self.about.operations.default?(self))
     }
 
     /// Replaces each handle in untyped values by the result of `map`, which is also called with the position of the value.
+    #[inline]
     pub(crate) fn map_loose(self, values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose> {
         match self.about.operations.map {
             Some(map_values) => map_values(values, map),
@@ -782,7 +785,7 @@ pub(crate) struct DeclaredOperations<T: AnyComponent> {
 #[inline]
 pub(crate) fn declared(id: TypeId) -> Option<&'static Declared> {
     #[cold]
-    #[inline(never)]
+    #[inline]
     fn find(id: TypeId) -> Option<&'static Declared> {
         slot::declared_of(id)?.downcast_ref()
     }

@@ -140,6 +140,7 @@ impl dyn WorldPool + '_ {
     }
 
     /// Returns the bytes on the heap.
+    #[inline]
     pub(crate) fn memory_usage(&self) -> MemoryUsage {
         let (sparse, dense) = self.raw_keys().memory();
         MemoryUsage { sparse, dense, values: self.values().memory() }
@@ -162,6 +163,7 @@ impl dyn WorldPool + '_ {
     }
 
     /// Calls `look` with the value at this position, if values are shown.
+    #[inline]
     pub(crate) fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug)) {
         if let Some(look_at) = self.kind().operations().look_at {
             look_at(self.as_any(), at, look);
@@ -169,6 +171,7 @@ impl dyn WorldPool + '_ {
     }
 
     /// Makes these entities members, with untyped values of this type; no member may have their indices.
+    #[inline]
     pub(crate) fn take_in(&mut self, entities: &[Entity], values: Box<Loose>) {
         let values = self.adapted_loose(&*values).unwrap_or(values);
         self.set_mut().append(entities, values);
@@ -176,6 +179,7 @@ impl dyn WorldPool + '_ {
 
     /// Inserts untyped values of this type into these entities, one for each. The entities must not have the component,
     /// unless values of the type may replace others. Returns the replaced values.
+    #[inline]
     pub(crate) fn put_loose(&mut self, entities: &[Entity], values: Box<Loose>) -> Box<Loose> {
         if let Some(put_all) = self.kind().operations().put_all {
             return put_all(self.as_any_mut(), entities, values);
@@ -185,23 +189,27 @@ impl dyn WorldPool + '_ {
     }
 
     /// This pool, if its values may be copied.
+    #[inline]
     pub(crate) fn copied(&self) -> Option<&dyn CopiedPool> {
         (self.kind().operations().copied?.shared)(self.as_any())
     }
 
     /// This pool, if its values may be copied.
+    #[inline]
     pub(crate) fn copied_mut(&mut self) -> Option<&mut (dyn CopiedPool + 'static)> {
         (self.kind().operations().copied?.exclusive)(self.as_any_mut())
     }
 
     /// This pool, if its values are saved.
     #[cfg(feature = "serde")]
+    #[inline]
     pub(crate) fn saved(&self) -> Option<&dyn SavedPool> {
         (self.kind().operations().saved?.shared)(self.as_any())
     }
 
     /// This pool, if its values are saved.
     #[cfg(feature = "serde")]
+    #[inline]
     pub(crate) fn saved_mut(&mut self) -> Option<&mut (dyn SavedPool + 'static)> {
         (self.kind().operations().saved?.exclusive)(self.as_any_mut())
     }

@@ -982,6 +982,7 @@ impl Pools {
     /// Reorders the components of several pools by the positions that [`exchanges`] returned.
     ///
     /// [`exchanges`]: crate::storage::sort::exchanges
+    #[inline]
     pub(crate) fn exchange_all(&mut self, numbers: &[u32], start: usize, with: &[u32]) {
         for &number in numbers {
             self.at_mut(number).set_mut().exchange_all(start, with);
