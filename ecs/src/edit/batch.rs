@@ -22,6 +22,7 @@ use crate::edit::spawn::Filling;
 use crate::entities::chunk::{AHEAD, CHUNK, EditChunk};
 use crate::entities::out_of_indices;
 use crate::entity::Entity;
+use crate::pool::pools::Pools;
 use crate::pool::watch::Question;
 use crate::relation::ends::RelateError;
 use crate::relation::relate::{admit_new, no_such};
@@ -468,6 +469,17 @@ const fn requirement<P: Parts>() -> Option<Require> {
     if P::REQUIRES { Some(World::require::<P>) } else { None }
 }
 
+/// Returns the components with these numbers; and the numbers, with no members yet, if the components need rows.
+#[inline]
+fn components_of(numbers: NumberLister<'_>, pools: &Pools) -> (ComponentSet, Vec<(u32, usize)>) {
+    let (mut components, mut given) = (ComponentSet::EMPTY, Vec::new());
+    numbers(&mut |number| components.insert(number));
+    if pools.watch.answer_any(Question::Row, &components) {
+        numbers(&mut |number| given.push((number, 0)));
+    }
+    (components, given)
+}
+
 impl World {
     /// Makes entities for `count` values that were pushed to the pools with these numbers. Returns `false` if indices ran
     /// out; the values without an entity are dropped.
@@ -479,8 +491,7 @@ impl World {
         require: Option<Require>,
         made: &mut Vec<Entity>,
     ) -> bool {
-        let mut components = ComponentSet::EMPTY;
-        numbers(&mut |number| components.insert(number));
+        let (components, given) = components_of(numbers, &self.pools);
         let new = self.entities.spawn_many(count, components, made);
         let (recycled, new) = made.split_at(made.len() - new);
         let filling = Filling::new(self, made);
@@ -491,10 +502,6 @@ impl World {
         let Self { pools, entities, groups, .. } = self;
         pools.watch.log.begin();
         if pools.watch.is_any() {
-            let mut given = Vec::new();
-            if pools.watch.answer_any(Question::Row, &components) {
-                numbers(&mut |number| given.push((number, 0)));
-            }
             commit::insertions(pools, entities, groups, made, &components, &given, true);
         }
         if let Some(require) = require {
@@ -572,12 +579,7 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
 impl<'w, 'm> Placing<'w, 'm> {
     #[inline]
     fn new(world: &'w mut World, numbers: NumberLister<'_>, left: &'m mut NotInserted) -> Self {
-        let mut components = ComponentSet::EMPTY;
-        numbers(&mut |number| components.insert(number));
-        let mut given = Vec::new();
-        if world.pools.watch.answer_any(Question::Row, &components) {
-            numbers(&mut |number| given.push((number, 0)));
-        }
+        let (components, given) = components_of(numbers, &world.pools);
         Self { world, components, given, are_new: true, chunk: EditChunk::new(), left }
     }
 

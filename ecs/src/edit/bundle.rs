@@ -787,7 +787,7 @@ impl<'a> Inserter<'a> {
     fn enter<T: AnyComponent>(&mut self, value: &mut T) -> Option<Entered<'_, T>> {
         let Self { pools, entities, entity, recipient, .. } = self;
         let entity = *entity;
-        let (number, pool) = pools.get_or_create_for::<T>(Some((entity, entities)))?;
+        let (number, pool) = pools.get_numbered_mut::<T>(Some((entity, entities)))?;
         let is_new = if let Recipient::Fresh { low } = recipient {
             if number < u64::BITS {
                 *low |= 1 << number; // stored together, at the end

@@ -23,12 +23,16 @@ impl<T: AnyComponent> CopiedPool for Pool<T> {
         let mut values = T::Storage::default();
         if let Some(copying) = copying::<T>() {
             values.reserve(members.len() * times);
-            // `times` makes all copies of a single member. Chains of iterators would be compiled for each type.
-            let (turns, each) = if members.len() == 1 { (1, times) } else { (times, 1) };
-            for _ in 0..turns {
-                for &entity in members {
-                    if let Some(value) = self.copy_one(entity, copying.one) {
-                        (copying.times)(&mut values, value, each);
+            if let &[entity] = members {
+                if let Some(value) = self.copy_one(entity, copying.one) {
+                    (copying.times)(&mut values, value, times);
+                }
+            } else {
+                for _ in 0..times {
+                    for &entity in members {
+                        if let Some(value) = self.copy_one(entity, copying.one) {
+                            values.push(value);
+                        }
                     }
                 }
             }

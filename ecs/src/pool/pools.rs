@@ -230,20 +230,20 @@ impl Pools {
     /// Returns the pool of `T`, if the world has one.
     #[inline]
     pub(crate) fn get_mut<T: AnyComponent>(&mut self) -> Option<&mut Pool<T>> {
-        Some(self.get_or_create_for::<T>(None)?.1)
+        Some(self.get_numbered_mut::<T>(None)?.1)
     }
 
-    /// Returns the number of `T` and its pool. If there is none, creates it for an entity that is alive.
+    /// Returns the number of `T` and its pool. If there is none, creates it for an entity, if one is given and is alive.
     #[inline(always)]
-    pub(crate) fn get_or_create_for<T: AnyComponent>(
+    pub(crate) fn get_numbered_mut<T: AnyComponent>(
         &mut self,
-        entity: Option<(Entity, &mut Entities)>,
+        create_for: Option<(Entity, &mut Entities)>,
     ) -> Option<(u32, &mut Pool<T>)> {
         let mut index = known_index_of::<T>();
         let pool = if let Some(pool) = self.entries.get_mut(index.get()) {
             pool.address_mut_of::<T>()
         } else {
-            index = self.find_or_create(entity)?;
+            index = self.find_or_create(create_for)?;
             self.entries.get_mut(index.get())?.address_mut_of::<T>()
         };
         // SAFETY: the entry at the number of `T` is a `Pool<T>` (P1), and a `ComponentIndex<T>` has the number of no
@@ -252,15 +252,15 @@ impl Pools {
         Some((index.get(), unsafe { &mut *pool }))
     }
 
-    /// Returns the number of `T`, if it is not stored yet or there is no pool. Creates the pool for an entity that is
-    /// alive, and returns `None` for another one.
+    /// Returns the number of `T`, if it is not stored yet or there is no pool. Creates the pool for an entity like
+    /// [`get_numbered_mut`](Self::get_numbered_mut).
     #[cold]
     #[inline(never)]
     fn find_or_create<T: AnyComponent>(
         &mut self,
-        entity: Option<(Entity, &mut Entities)>,
+        create_for: Option<(Entity, &mut Entities)>,
     ) -> Option<ComponentIndex<T>> {
-        let Some((entity, entities)) = entity else { return Some(index_of::<T>()) };
+        let Some((entity, entities)) = create_for else { return Some(index_of::<T>()) };
         if entities.ensure_alive(entity) { Some(self.create()) } else { None }
     }
 
