@@ -137,6 +137,7 @@ impl Signature {
 }
 
 impl fmt::Debug for Signature {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.bits()).finish()
     }

@@ -499,6 +499,7 @@ fn refuse<T: AnyComponent>(is_derived: bool, key: &str) {
 
 /// Refuses to declare other keys than before.
 #[track_caller]
+#[inline]
 fn check_equal(name: &str, declared: &Declared, keys: &str) {
     assert!(
         declared.keys == keys,

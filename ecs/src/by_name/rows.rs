@@ -79,6 +79,7 @@ pub struct KindQuery {
 
 impl KindQuery {
     /// Returns a query without terms: all entities match.
+    #[inline]
     pub fn new() -> Self {
         Self::default()
     }

@@ -290,6 +290,7 @@ struct Taking<'w> {
 
 impl Taking<'_> {
     /// Ends the call. Returns the journal, unless another world is in the place of this one.
+    #[inline]
     fn end(&mut self) -> Option<Box<Journal>> {
         let is_here = !self.is_over && self.world.calls.known_world() == self.id;
         self.is_over = true;
@@ -373,6 +374,7 @@ impl Despawned {
     }
 
     /// Returns all values, the last ones first.
+    #[inline]
     fn values(&self) -> impl Iterator<Item = (&TakenOut, &OwnedValue)> {
         let taken = self.steps.iter().rev().filter_map(|step| match step {
             JournalStep::TakenOut(taken) => Some(taken),

@@ -52,6 +52,7 @@ pub struct Values {
 impl Values {
     /// Returns no values.
     #[must_use]
+    #[inline]
     pub fn new() -> Self {
         Self::default()
     }
@@ -136,6 +137,7 @@ impl Values {
     }
 
     /// Returns the kinds of the values, in the order in which they were first added.
+    #[inline]
     pub fn kinds(&self) -> impl Iterator<Item = Kind> {
         self.list.iter().map(|(kind, _)| *kind)
     }

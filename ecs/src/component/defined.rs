@@ -122,6 +122,7 @@ macro_rules! field_types {
             }
 
             /// Returns the name of its type.
+            #[inline]
             fn type_name(&self) -> &'static str {
                 match self {
                     $(Self::$variant(_) => $name,)+
@@ -153,6 +154,7 @@ macro_rules! field_types {
             }
 
             /// Returns the name of a type without parts, and the number of bytes of its values.
+            #[inline]
             pub(crate) fn name_and_size(&self) -> (&'static str, usize) {
                 match self {
                     $(Self::$variant => ($name, size_of::<$ty>()),)+
@@ -272,6 +274,7 @@ type FieldList = Vec<(String, FieldType)>;
 
 impl Fields {
     /// Returns no fields.
+    #[inline]
     pub const fn new() -> Self {
         Self {
             type_name: String::new(),
@@ -304,6 +307,7 @@ impl Fields {
     /// let kind = World::new().define("Place", Fields::new().f32("x").version(3)).unwrap();
     /// # let _ = kind;
     /// ```
+    #[inline]
     pub const fn version(mut self, version: u32) -> Self {
         self.earlier = version.saturating_sub(1);
         self
@@ -345,6 +349,7 @@ impl Fields {
     /// let fields = Fields::new().f32("damage").entity("by");
     /// assert!(fields.iter().eq([("damage", &FieldType::F32), ("by", &FieldType::Entity)]));
     /// ```
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = (&str, &FieldType)> {
         self.list.iter().map(|(name, ty)| (&**name, ty))
     }
@@ -580,6 +585,7 @@ impl Fields {
     }
 
     /// Returns the sort of the index, if there is one.
+    #[inline]
     pub(crate) fn index_sort(&self) -> Option<FieldIndexSort> {
         self.indexes.first().map(|(sort, _)| *sort)
     }
@@ -965,6 +971,7 @@ impl FieldNode {
         }
     }
 
+    #[inline]
     fn name(&self) -> &'static str {
         match self {
             Self::Plain(ty) => ty.name_and_size().0,

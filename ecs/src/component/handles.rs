@@ -367,6 +367,7 @@ impl HandleField {
     /// An unmarked field, with the constants of [`HandleProbe`]: whether its type maps handles, and whether it
     /// is free of handles.
     #[must_use]
+    #[inline]
     pub const fn probed(
         path: &'static str,
         ty: &'static str,

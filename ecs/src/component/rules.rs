@@ -134,6 +134,7 @@ impl DeclaredRule {
     }
 
     /// Returns the rule for the targets of a relation with these rules, if there is one.
+    #[inline]
     pub(crate) const fn of_targets(rules: &'static [Self]) -> Option<&'static Self> {
         each!(rules, |rule| if matches!(rule.kind, RuleKind::PointsTo) {
             return Some(rule);

@@ -45,6 +45,7 @@ impl<'w> Made<'w> {
     }
 
     /// Returns the entities, which stay alive.
+    #[inline]
     pub(crate) fn keep(mut self) -> Vec<Entity> {
         core::mem::take(&mut self.entities)
     }

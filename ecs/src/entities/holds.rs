@@ -65,12 +65,14 @@ impl Holds {
     }
 
     /// Returns `true` if this hold is one of these.
+    #[inline]
     pub(super) fn contains(&self, hold: &Hold) -> bool {
         let entry = self.slots.get(hold.slot).and_then(Option::as_ref);
         entry.is_some_and(|entities| Arc::ptr_eq(entities, &hold.held))
     }
 
     /// Removes a hold, which must be one of these.
+    #[inline]
     pub(super) fn remove(&mut self, hold: &Hold) {
         debug_assert!(self.contains(hold), "the hold is of this world");
         self.slots[hold.slot] = None;

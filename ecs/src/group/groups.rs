@@ -407,6 +407,7 @@ impl Groups {
     }
 
     /// Returns the numbers of the pools in which an entity moves if it gets or loses the component with this number.
+    #[inline]
     pub(crate) fn moving(&self, number: u32) -> Vec<u32> {
         let mut moving = Vec::from([number]);
         for group in self.list.iter().filter(|group| group.watched().contains(number)) {
@@ -418,6 +419,7 @@ impl Groups {
     }
 
     /// Returns the members of the pool with this number beside which a member is when it enters or leaves a group.
+    #[inline]
     pub(crate) fn at_bounds(&self, pools: &Pools, number: u32) -> Vec<Entity> {
         let keys = pools.keys_at(number).dense();
         let mut at_bounds = Vec::new();
@@ -429,6 +431,7 @@ impl Groups {
     }
 
     /// Returns the positions of an entity in the lists of groups that own nothing.
+    #[inline]
     pub(crate) fn listed_at(&self, entity: Entity) -> Vec<(GroupId, usize)> {
         let listed = self.list.iter().filter_map(|group| Some((group.id, group.listed()?)));
         listed.filter_map(|(id, keys)| Some((id, keys.find(entity)?))).collect()
@@ -468,6 +471,7 @@ impl Groups {
     }
 
     /// Removes all entities from all groups.
+    #[inline]
     pub(crate) fn clear(&mut self) {
         self.list.iter_mut().for_each(GroupState::clear);
     }
@@ -528,6 +532,7 @@ impl Groups {
     }
 
     /// Returns the innermost group that owns the pool with this number.
+    #[inline]
     pub(crate) fn owner(&self, pools: &Pools, number: u32) -> Option<GroupNames> {
         let owner = self.list.iter().rev().find(|group| group.owns(number));
         owner.map(|group| group.terms.names(pools))
@@ -541,6 +546,7 @@ impl Groups {
     }
 
     /// Returns the members of a group, or none if it was dropped.
+    #[inline]
     pub(crate) fn members<'w>(&'w self, id: GroupId, pools: &'w Pools) -> &'w [Entity] {
         let group = self.list.iter().find(|group| group.id == id);
         group.map_or(&[], |group| group.members(pools))
@@ -562,6 +568,7 @@ impl Groups {
         })
     }
 
+    #[inline]
     pub(crate) fn shrink_to_fit(&mut self) {
         self.list.iter_mut().for_each(GroupState::shrink_to_fit);
         self.list.shrink_to_fit();

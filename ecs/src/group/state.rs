@@ -37,6 +37,7 @@ pub(crate) struct Terms {
 
 impl Terms {
     /// Returns the terms of a group that owns, observes and excludes these, in any order.
+    #[inline]
     pub(crate) fn new(mut owned: Vec<u32>, mut observed: Vec<u32>, mut excluded: Vec<u32>) -> Self {
         for numbers in [&mut owned, &mut observed, &mut excluded] {
             sort_few(numbers, |a, b| a < b);
@@ -93,6 +94,7 @@ impl Terms {
     }
 
     /// Returns a number that grows strictly from a group to those nested in it.
+    #[inline]
     pub(super) fn weight(&self) -> usize {
         self.owned.len() + self.required().count() + self.excluded.len()
     }
@@ -509,6 +511,7 @@ impl GroupState {
     }
 
     /// Returns, for a group that owns nothing, the required and excluded components, and the members in order.
+    #[inline]
     pub(super) fn list(&self) -> Option<(&[u32], &[u32], &[Entity])> {
         let listed = self.listed()?.dense();
         Some((&self.terms.observed, &self.terms.excluded, listed))

@@ -168,6 +168,7 @@ impl EntityList {
     }
 
     /// Sorts a list that is out of order.
+    #[inline]
     pub(super) fn sort(&mut self) {
         let Self::Few(list) = self else { return };
         for end in 1..list.len() {
@@ -181,6 +182,7 @@ impl EntityList {
     }
 
     /// Returns the entities, in order.
+    #[inline]
     pub(crate) fn iter(&self) -> IndexIter<'_> {
         let (first, chunks): (&[Entity], &[Vec<Entity>]) = match self {
             Self::One(one) => (slice::from_ref(one), &[]),

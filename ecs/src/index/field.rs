@@ -69,6 +69,7 @@ impl<I: IndexKind<Key = FieldKey>> Keyed for OfField<I> {
 
 impl IndexRule {
     /// Returns the rule of a definition with such an index.
+    #[inline]
     pub(crate) fn of_field(sort: FieldIndexSort) -> Self {
         match sort {
             FieldIndexSort::Hashed => Self::by::<OfField<Hashed<FieldKey>>>(),

@@ -120,6 +120,7 @@ impl BucketTable {
         self.put(TableSlot { hash, bucket });
     }
 
+    #[inline]
     fn put(&mut self, slot: TableSlot) {
         let mask = self.mask();
         let mut at = slot.hash as usize & mask;
@@ -130,6 +131,7 @@ impl BucketTable {
     }
 
     /// Removes a bucket, which is in the table with this hash.
+    #[inline]
     pub(super) fn remove(&mut self, hash: u32, bucket: u32) {
         let mask = self.mask();
         let mut gap = hash as usize & mask;

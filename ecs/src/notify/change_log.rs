@@ -376,6 +376,7 @@ impl ChangeLog {
     }
 
     /// Returns the bytes on the heap.
+    #[inline]
     pub(crate) fn memory(&self) -> usize {
         self.rows.capacity() * size_of::<ChangeRow>()
             + self.operations.capacity() * size_of::<Pending>()

@@ -130,6 +130,7 @@ impl PoolOrder {
     }
 
     /// Makes this the state of a copy of a world.
+    #[inline]
     pub(crate) fn copy_from(&mut self, other: &Self) {
         let mut accounts = core::mem::take(&mut self.accounts);
         accounts.clone_from(&other.accounts);
@@ -206,6 +207,7 @@ impl PoolOrder {
     }
 
     /// Frees the memory that is made again on demand.
+    #[inline]
     pub(crate) fn shrink_to_fit(&mut self) {
         self.scratch = None;
         self.accounts.shrink_to_fit();

@@ -536,6 +536,7 @@ impl Scratch {
     }
 
     /// Returns the bytes on the heap.
+    #[inline]
     pub(crate) fn memory(&self) -> usize {
         heap(&self.wrong)
             + heap(&self.noted)

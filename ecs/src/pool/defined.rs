@@ -311,12 +311,15 @@ impl WorldPool for DefinedPool {
     fn kind(&self) -> Kind {
         self.kind
     }
+    #[inline]
     fn raw_keys(&self) -> &Keys<Entity> {
         self.set.raw_keys()
     }
+    #[inline]
     fn values(&self) -> &dyn UntypedValues {
         self.set.raw_values()
     }
+    #[inline]
     fn set_mut(&mut self) -> SetMut<'_, Entity> {
         self.set.untyped()
     }
@@ -324,6 +327,7 @@ impl WorldPool for DefinedPool {
     fn remove(&mut self, entity: Entity) {
         self.set.take::<true>(entity); // by P4, as for other pools
     }
+    #[inline]
     fn as_any(&self) -> &dyn Any {
         self
     }
@@ -353,6 +357,7 @@ impl WorldPool for DefinedPool {
         let (veto, history) = (self.veto.clone(), Arc::clone(&self.history));
         Box::new(Self { veto, history, ..Self::of_kind(self.kind) })
     }
+    #[inline]
     fn as_any_mut(&mut self) -> &mut dyn Any {
         self
     }

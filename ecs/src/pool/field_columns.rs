@@ -59,6 +59,7 @@ macro_rules! field_column {
 
         impl FieldColumn {
             /// Returns an empty column for values of this type, which is no record.
+            #[inline]
             fn for_type(ty: &FieldType) -> Self {
                 match ty {
                     $(FieldType::$variant => Self::$variant(Vec::new()),)+
@@ -67,6 +68,7 @@ macro_rules! field_column {
             }
 
             /// Returns an empty column for values like this one.
+            #[inline]
             fn for_value(value: &FieldValue) -> Self {
                 match value {
                     $(FieldValue::$variant(_) => Self::$variant(Vec::new()),)+
@@ -207,6 +209,7 @@ impl FieldColumn {
     fn shrink_to_fit(&mut self) {
         of_column!(self, values => values.shrink_to_fit());
     }
+    #[inline]
     fn memory(&self) -> usize {
         of_column!(self, values => Container::memory(values))
     }
@@ -250,6 +253,7 @@ impl FieldColumns {
     }
 
     /// Returns the column by whose values entities are found, if there is one.
+    #[inline]
     pub(crate) fn indexed(&self) -> Option<&FieldColumn> {
         self.columns.get(self.of?.index.as_ref()?.leaf)
     }
@@ -603,9 +607,11 @@ impl Container<LeafValues> for FieldColumns {
     fn as_mut_slice(&mut self) -> &mut [()] {
         &mut self.rows
     }
+    #[inline]
     fn iter(&self) -> slice::Iter<'_, ()> {
         self.rows.iter()
     }
+    #[inline]
     fn iter_mut(&mut self) -> slice::IterMut<'_, ()> {
         self.rows.iter_mut()
     }

@@ -610,6 +610,7 @@ impl Kind {
     }
 
     /// Returns the error for values that leave their world, if they may hold handles that nothing replaces.
+    #[inline]
     pub(crate) fn handle_error(self) -> Option<String> {
         if self.about.ignores_entities {
             return None;

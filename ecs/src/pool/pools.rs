@@ -473,6 +473,7 @@ impl Pools {
     /// # Panics
     /// Panics if it is an index of another world.
     #[track_caller]
+    #[inline]
     pub(crate) fn refuse_other_index(&self, owner: IndexOwner) {
         assert!(
             self.watch.tracks.get(owner.number()).is_some_and(|track| track.has_index(owner)),
@@ -545,6 +546,7 @@ impl Pools {
     }
 
     /// Returns an error if an entity cannot be given a value of a unique component, as another one has its key.
+    #[inline]
     pub(crate) fn check_unique(
         &self,
         entity: Option<Entity>,

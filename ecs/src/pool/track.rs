@@ -377,6 +377,7 @@ impl Marks {
     }
 
     /// Returns the bytes on the heap.
+    #[inline]
     fn memory(&self) -> usize {
         self.pages.capacity() * size_of::<[AtomicU64; WORDS]>()
             + self.summary.capacity() * size_of::<AtomicU64>()
@@ -463,6 +464,7 @@ impl Unread {
         self.moved.retain_members(keys);
     }
 
+    #[inline]
     fn memory(&self) -> usize {
         self.changed.memory()
             + self.inserted.memory()

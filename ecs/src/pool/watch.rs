@@ -319,6 +319,7 @@ impl Watch {
     }
 
     /// Allows or forbids several views to mark simultaneously from now on.
+    #[inline]
     pub(crate) fn set_marking_shared(&mut self, is_shared: bool) {
         if self.is_tracking() {
             self.end_unread();
@@ -431,6 +432,7 @@ impl Watch {
             + self.tracks.memory()
     }
 
+    #[inline]
     pub(crate) fn shrink_to_fit(&mut self) {
         self.log.shrink_to_fit();
     }

@@ -427,6 +427,7 @@ impl Relations {
     }
 
     /// Removes all sources and targets.
+    #[inline]
     pub(crate) fn clear(&mut self) {
         for relation in &mut self.all {
             relation.slots.clear();
@@ -686,6 +687,7 @@ impl Ends {
 
     /// Moves `source` to this position among the sources of its target, or behind all of them. Returns `false` if it
     /// has no target.
+    #[inline]
     pub(crate) fn move_to(&mut self, source: Entity, position: usize) -> bool {
         let Some(target) = self.target(source) else { return false };
         let Some(list) = self.lists.get_mut(target) else { return false };
@@ -801,6 +803,7 @@ impl Ends {
     }
 
     /// Exchanges the places of two sources of one target. Returns `false` if their targets differ.
+    #[inline]
     pub(crate) fn swap(&mut self, a: Entity, b: Entity) -> bool {
         let slot = |entity| self.slots.get(entity).copied();
         let (Some(of_a), Some(of_b)) = (slot(a), slot(b)) else { return false };

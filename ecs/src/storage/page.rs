@@ -614,6 +614,7 @@ impl Page {
     }
 
     /// Returns the bytes on the heap, including the head.
+    #[inline]
     pub(crate) fn memory(&self) -> usize {
         size_of::<Self>()
             + match &self.cells {

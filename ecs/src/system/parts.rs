@@ -97,6 +97,7 @@ impl<'a> VisitParts<'a> {
     }
 
     /// Ends the visit. A check finds parts that were not visited, and a copy drops them.
+    #[inline]
     pub(crate) fn end(self) {
         match self.way {
             Way::Copy(parts) => parts.truncate(self.at),
@@ -118,6 +119,7 @@ impl<'a> VisitParts<'a> {
     }
 
     /// Visits a value that is cloned.
+    #[inline]
     pub fn value(&mut self, value: &mut dyn KeptValue) {
         let at = self.next();
         match &mut self.way {
@@ -147,6 +149,7 @@ impl<'a> VisitParts<'a> {
     }
 
     /// Visits the last version of a resource that a system saw; the resource has this one.
+    #[inline]
     pub(crate) fn has_changed(&mut self, version: u64, seen: &mut u64) {
         let at = self.next();
         match &mut self.way {
@@ -171,6 +174,7 @@ impl<'a> VisitParts<'a> {
 
     /// Visits a reader of changes, if there is one already, and whether the system has seen its present changes.
     /// `number` returns the number of the component.
+    #[inline]
     pub(crate) fn reader(
         &mut self,
         number: fn(&mut World) -> u32,

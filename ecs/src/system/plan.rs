@@ -683,6 +683,7 @@ pub(crate) struct Graph<'p> {
 
 impl<'p> Graph<'p> {
     /// The numbers of a step and of one that waits for it.
+    #[inline]
     pub(super) fn edges(self) -> impl Iterator<Item = (usize, usize)> + 'p {
         let len = self.steps.len();
         let pairs = (0..len).flat_map(|later| (0..later).map(move |earlier| (earlier, later)));
@@ -690,11 +691,13 @@ impl<'p> Graph<'p> {
     }
 
     /// Returns the reason for which one waits for the other.
+    #[inline]
     fn reason(self, (earlier, later): (usize, usize)) -> Option<&'static str> {
         self.steps[earlier].conflict(&self.steps[later]).map(|conflict| conflict.clash.component())
     }
 
     /// Returns the name of a step, and whether commands are applied before it.
+    #[inline]
     fn label(self, at: usize) -> String {
         let after = if applies_before(self.steps, at) { " (after commands)" } else { "" };
         format!("{}{after}", self.steps[at].label())

@@ -335,6 +335,7 @@ impl Schedule {
 pub struct SnapshotError(pub(crate) Vec<String>);
 
 impl SnapshotError {
+    #[inline]
     pub(crate) fn unless_empty(parts: Vec<String>) -> Result<(), Self> {
         if parts.is_empty() { Ok(()) } else { Err(Self(parts)) }
     }
@@ -349,6 +350,7 @@ impl SnapshotError {
     /// assert!(error.parts().next().unwrap().contains("other systems"));
     /// # Ok::<(), ecs::SnapshotError>(())
     /// ```
+    #[inline]
     pub fn parts(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)
     }
