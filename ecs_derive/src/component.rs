@@ -381,12 +381,10 @@ fn data(
     parts: &[Part],
     private: &TokenStream,
 ) -> TokenStream {
-    // A variant may be called `Storage`, too.
-    let storage = quote!(<Self as #private::AnyComponent>::Storage);
     let copying = attr.copying.is_copied.then(|| {
-        let by_clone = located_at(quote!(#private::Copying::by_clone()), &input.ident);
+        let by_clone = located_at(quote!(#private::Copying::by_clone::<Self>()), &input.ident);
         quote! {
-            const COPYING: ::core::option::Option<#private::Copying<Self, #storage>> =
+            const COPYING: ::core::option::Option<#private::Copying> =
                 ::core::option::Option::Some(#by_clone);
         }
     });
@@ -398,7 +396,7 @@ fn data(
     let debugging = attr.debug.then(|| {
         let by_debug = located_at(quote!(#private::Debugging::by_debug::<Self>()), &input.ident);
         quote! {
-            const DEBUGGING: ::core::option::Option<#private::Debugging<#storage>> =
+            const DEBUGGING: ::core::option::Option<#private::Debugging> =
                 ::core::option::Option::Some(#by_debug);
         }
     });

@@ -140,35 +140,14 @@ pub fn same(
     }
 }
 
-/// The types as which a component or a resource is saved: its own version, and earlier ones.
-struct Types {
-    name: Ident,
-    /// Its arguments, if it is generic; otherwise the arguments of the function that makes it.
-    of: TokenStream,
-    made_of: TokenStream,
-    earlier: Ident,
-    of_earlier: TokenStream,
-}
-
 /// The constants that say how a component is saved.
 pub fn of_component(input: &DeriveInput, attr: &SaveAttr, private: &TokenStream) -> TokenStream {
-    let types = Types {
-        name: word("Saving"),
-        of: quote!(::<Self, <Self as #private::AnyComponent>::Storage>),
-        made_of: TokenStream::new(),
-        earlier: word("OldSave"),
-        of_earlier: quote!(<<Self as #private::AnyComponent>::Storage>),
-    };
-    expand(input, attr, &types, private)
+    expand(input, attr, ["Saving", "OldSave"], private)
 }
 
 /// The constants that say how a resource is saved.
 pub fn of_resource(input: &DeriveInput, attr: &SaveAttr, private: &TokenStream) -> TokenStream {
-    let (name, earlier) = (word("ResourceSaving"), word("ResourceVersion"));
-    let none = TokenStream::new();
-    let made_of = quote!(::<Self>);
-    let types = Types { name, of: none.clone(), made_of, earlier, of_earlier: none };
-    expand(input, attr, &types, private)
+    expand(input, attr, ["ResourceSaving", "ResourceVersion"], private)
 }
 
 fn word(text: &str) -> Ident {
@@ -178,7 +157,7 @@ fn word(text: &str) -> Ident {
 fn expand(
     input: &DeriveInput,
     attr: &SaveAttr,
-    types: &Types,
+    types: [&str; 2],
     private: &TokenStream,
 ) -> TokenStream {
     let Some(name) = &attr.name else {
@@ -187,12 +166,12 @@ fn expand(
         );
         return if attr.is_skipped { skips } else { TokenStream::new() };
     };
-    let Types { name: saving, of, made_of, earlier: old, of_earlier } = types;
+    let [saving, old] = types.map(word);
     let instance = attr.instance.as_ref().map_or_else(|| quote!(""), ToTokens::to_token_stream);
     let version = Literal::u32_unsuffixed(own_version(attr));
     let by = word(if attr.bytes { "by_bytes" } else { "by_serde" });
     let shape = Literal::u32_unsuffixed(fingerprint(input));
-    let latest = quote!(#private::#saving #of ::#by #made_of (#name, #instance, #version, #shape));
+    let latest = quote!(#private::#saving::#by::<Self>(#name, #instance, #version, #shape));
     let latest = located_at(latest, &input.ident);
     let older = attr.from.iter().map(|it| {
         let (version, ty) = (Literal::u32_unsuffixed(number(&it.version)), &it.ty);
@@ -206,11 +185,11 @@ fn expand(
     });
     let older = (!attr.from.is_empty()).then(|| {
         quote! {
-            const SAVED_BEFORE: &'static [#private::#old #of_earlier] = &[#(#older),*];
+            const SAVED_BEFORE: &'static [#private::#old] = &[#(#older),*];
         }
     });
     let items = quote! {
-        const SAVING: ::core::option::Option<#private::#saving #of> =
+        const SAVING: ::core::option::Option<#private::#saving> =
             ::core::option::Option::Some(#latest);
         #older
     };

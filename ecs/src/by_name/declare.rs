@@ -13,8 +13,7 @@ use crate::format::header::Schema;
 use crate::format::shape::fingerprint_of;
 #[cfg(feature = "serde")]
 use crate::pool::WorldPool;
-use crate::pool::kind::{About, Cast, Kind, look_at, loose_of, put_all};
-use crate::pool::kind::{Declared, DeclaredOperations, declared};
+use crate::pool::kind::{About, Declared, Kind, declared, loose_of};
 use crate::storage::copies::CopyStorage;
 use crate::world::World;
 use alloc::boxed::Box;
@@ -24,6 +23,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::any::TypeId;
 use core::fmt;
+use core::marker::PhantomData;
 #[cfg(feature = "serde")]
 use serde::de::DeserializeOwned;
 
@@ -59,23 +59,25 @@ use serde::de::DeserializeOwned;
 #[must_use = "nothing is declared before `declare`"]
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of the attribute")]
 pub struct Declaration<T: AnyComponent> {
-    copying: Option<Copying<T, T::Storage>>,
+    of: PhantomData<fn() -> T>,
+    copying: Option<Copying>,
     skips_copies: bool,
     skips_saves: bool,
     ignores_entities: bool,
-    debugging: Option<Debugging<T::Storage>>,
+    debugging: Option<Debugging>,
     default: Option<fn(Kind) -> Box<Loose>>,
     is_tracked: bool,
     #[cfg(feature = "serde")]
-    saving: Option<Saving<T, T::Storage>>,
+    saving: Option<Saving>,
     #[cfg(feature = "serde")]
-    saved_before: Vec<OldSave<T::Storage>>,
+    saved_before: Vec<OldSave>,
 }
 
 impl<T: AnyComponent> Declaration<T> {
     /// Returns a declaration of nothing.
     pub const fn new() -> Self {
         Self {
+            of: PhantomData,
             copying: None,
             skips_copies: false,
             skips_saves: false,
@@ -100,7 +102,7 @@ impl<T: AnyComponent> Declaration<T> {
         T::Storage: CopyStorage<T>,
     {
         refuse::<T>(T::COPYING.is_some(), "clone");
-        self.copying = Some(Copying::by_clone());
+        self.copying = Some(Copying::by_clone::<T>());
         self.check_copies()
     }
 
@@ -266,7 +268,7 @@ impl<T: AnyComponent> Declaration<T> {
         assert!(!name.is_empty(), "`{}` needs a name to be saved under, and it is empty", T::NAME);
         assert!(version > 0, "version 0 of `{}` does not exist: versions begin with 1", T::NAME);
         refuse::<T>(T::SKIPS_SAVES, "save = skip");
-        self.saving = Some(Saving::written(name, "", version, fingerprint_of::<T>()));
+        self.saving = Some(Saving::written::<T>(name, "", version, fingerprint_of::<T>()));
         self.check_saves()
     }
 
@@ -283,7 +285,7 @@ impl<T: AnyComponent> Declaration<T> {
         T::Storage: crate::component::data::BytesStorage<T>,
     {
         let mut declaration = self.save(name, version);
-        declaration.saving = declaration.saving.map(Saving::with_bytes);
+        declaration.saving = declaration.saving.map(Saving::with_bytes::<T>);
         declaration
     }
 
@@ -446,17 +448,14 @@ impl<T: AnyComponent> Declaration<T> {
     fn declared(self, keys: String) -> Declared {
         let mut about = *About::of::<T>();
         let operations = &mut about.operations;
-        operations.put_all = Some(put_all::<T>);
         operations.default = operations.default.or(self.default);
-        if self.debugging.is_some() {
-            operations.look_at = Some(look_at::<T>);
-        }
-        if self.copying.is_some() {
-            operations.copied = Some(Cast::copied::<T>());
-        }
+        operations.look_at = operations.look_at.or(self.debugging.map(|debugging| debugging.0));
+        operations.copied = operations.copied.or(self.copying);
         #[cfg(feature = "serde")]
-        if self.saving.is_some() {
-            operations.saved = Some(Cast::saved::<T>());
+        if let Some(saving) = self.saving {
+            let before = self.saved_before.leak(); // declarations last
+            operations.saved = Some(Box::leak(Box::new(Saving { before, ..saving })));
+            about.saved_as = Some((saving.name, saving.schema));
         }
         about.skips_copies |= self.skips_copies;
         about.skips_saves |= self.skips_saves;
@@ -465,17 +464,8 @@ impl<T: AnyComponent> Declaration<T> {
         #[cfg(feature = "serde")]
         {
             about.is_compared = self.is_tracked;
-            about.saved_as = about.saved_as.or_else(|| self.saved_as());
         }
-        let typed = DeclaredOperations::<T> {
-            copying: self.copying,
-            debugging: self.debugging,
-            #[cfg(feature = "serde")]
-            saving: self.saving,
-            #[cfg(feature = "serde")]
-            saved_before: self.saved_before,
-        };
-        Declared { keys, about, typed: Box::new(typed) }
+        Declared { keys, about }
     }
 }
 

@@ -601,9 +601,8 @@ impl World {
             }
         }
         let value = self.kind_value(kind, from).ok_or(KindError::Missing(from, kind.name()))?;
-        let copied = value.pool.copied().ok_or(KindError::NotAllowed(kind.name(), "clone"))?;
-        let copy = copied.copies_of(&[from], 1);
-        self.insert_loose(to, kind, copy)
+        let copy = value.pool.copies_of(&[from], 1);
+        self.insert_loose(to, kind, copy.ok_or(KindError::NotAllowed(kind.name(), "clone"))?)
     }
 
     /// Inserts into an entity a value that is read from any format of serde, of a component that is saved, in its

@@ -115,7 +115,7 @@ impl World {
             return None;
         }
         let place = before.map(|before| Box::new(SourcePlace { entity, before }));
-        let value = self.pools.at_mut(kind.number).pop_loose();
+        let value = self.pools.at_mut(kind.number).set_mut().pop_loose();
         Some(OwnedValue { kind, world: self.entities.world(), value, place })
     }
 
@@ -560,7 +560,7 @@ impl World {
             let Some(at) = pools.keys_at(number).find(entity) else { continue };
             let pool = pools.at_mut(number);
             pool.set_mut().take_out_at(at, at);
-            let value = OwnedValue::of(pool.kind(), entities.world(), pool.pop_loose());
+            let value = OwnedValue::of(pool.kind(), entities.world(), pool.set_mut().pop_loose());
             let is_late = had.is_some_and(|had| !had.contains(&number));
             if is_late { journal.late.push(value) } else { taken.values.push(value) }
         }
@@ -571,7 +571,7 @@ impl World {
     fn lose_now(&mut self, source: Entity, number: u32, at_end: AtTargetEnd) {
         let kind = self.pools.at(number).kind();
         if let AtTargetEnd::Call(part) = at_end {
-            let copies = self.pools.at(number).copied().map(|pool| pool.copies_of(&[source], 1));
+            let copies = self.pools.at(number).copies_of(&[source], 1);
             let at = self.note_loss(source, number);
             part(self, source);
             let given = self.pools.at(number).target(source);
@@ -596,7 +596,7 @@ impl World {
             && let Some(journal) = taking
             && let Some(JournalStep::TakenOut(taken)) = at.and_then(|at| journal.steps.get_mut(at))
         {
-            let value = pools.at_mut(number).pop_loose();
+            let value = pools.at_mut(number).set_mut().pop_loose();
             taken.values.push(OwnedValue::of(kind, entities.world(), value));
         }
         self.pools.at_mut(number).set_mut().finish(false);

@@ -3,8 +3,6 @@
 
 use crate::entity::Entity;
 use crate::storage::columns::{Columns, InColumns};
-use crate::storage::copies::CopyStorage;
-use crate::storage::sparse_set::SparseSet;
 pub(crate) use crate::storage::untyped::Loose;
 use crate::storage::values::{Container, Storage};
 use alloc::boxed::Box;
@@ -15,18 +13,11 @@ use core::sync::atomic::{AtomicU64, Ordering};
 #[cfg(feature = "bytes")]
 pub use with_bytes::{BytesStorage, Plain};
 #[cfg(feature = "serde")]
-pub(crate) use with_serde::Late;
+pub(crate) use with_serde::{CheckHandles, Late, SavedValues, Show, Visit, WrittenAs};
 #[cfg(feature = "serde")]
-pub use with_serde::{OldSave, SaveStorage, Saved, SavedPool, Saving, SavingName};
-
-/// A pool whose values may be copied.
-#[doc(hidden)]
-pub trait CopiedPool {
-    /// Makes this pool a copy of a pool of its type. If that panics, the pool must be cleared.
-    fn copy_from(&mut self, from: &dyn Any);
-    /// Returns copies of the values of these members, all of them `times` times one after the other.
-    fn copies_of(&self, members: &[Entity], times: usize) -> Box<Loose>;
-}
+pub use with_serde::{OldSave, SaveStorage, Saved, Saving, SavingName};
+#[cfg(feature = "bytes")]
+pub(crate) use with_serde::{ReadValues, WriteBytes};
 
 /// The index of a component, without its types.
 #[doc(hidden)]
@@ -151,37 +142,20 @@ pub struct UniqueValue<'a> {
     pub(crate) value: &'a dyn Any,
 }
 
-/// All components of one type.
-pub(crate) type PoolOf<T, S> = SparseSet<T, Entity, S>;
-
-/// The functions that copy the values of a component in its storage.
+/// The functions that copy the values of a component, in an untyped storage.
 #[doc(hidden)]
-pub struct Copying<T, S: Storage<T>> {
-    pub(crate) pool: fn(&PoolOf<T, S>) -> &(dyn CopiedPool + 'static),
-    pub(crate) pool_mut: fn(&mut PoolOf<T, S>) -> &mut (dyn CopiedPool + 'static),
-    pub(crate) all: fn(&mut S, &S),
-    pub(crate) one: fn(&S, usize) -> T,
-    pub(crate) times: fn(&mut S, T, usize),
+#[derive(Clone, Copy, Debug)]
+pub struct Copying {
+    /// Makes a storage a copy of another one.
+    pub(crate) all: fn(&mut Loose, &Loose),
+    /// Returns copies of the values at these positions, all of them this many times one after the other.
+    pub(crate) some: fn(&Loose, &[usize], usize) -> Box<Loose>,
+    /// Restores the targets of copied relations to the targets of the originals, for any `Clone` of theirs. The function
+    /// returns the position of the original of a copy.
+    pub(crate) keep_targets: Option<KeepTargets>,
 }
 
-impl<T, S: Storage<T>> Copying<T, S> {
-    /// Copies values by `Clone`.
-    #[must_use]
-    pub const fn by_clone() -> Self
-    where
-        T: 'static,
-        S: CopyStorage<T>,
-        PoolOf<T, S>: CopiedPool,
-    {
-        Self {
-            pool: |pool| pool,
-            pool_mut: |pool| pool,
-            all: S::copy_all,
-            one: S::copy_one,
-            times: S::push_copies,
-        }
-    }
-}
+type KeepTargets = fn(&mut Loose, &Loose, &dyn Fn(usize) -> usize);
 
 /// A storage whose values have `Debug`.
 #[doc(hidden)]
@@ -217,22 +191,13 @@ where
     }
 }
 
-type ShowAt<S> = fn(&S, usize, &mut dyn FnMut(&dyn fmt::Debug));
+/// Calls a function with the value at a position of an untyped storage.
+pub(crate) type LookAt = fn(&Loose, usize, &mut dyn FnMut(&dyn fmt::Debug));
 
-/// The function that shows the values of a component in its storage by `Debug`.
+/// The function that shows the values of a component by `Debug`.
 #[doc(hidden)]
-pub struct Debugging<S>(pub(crate) ShowAt<S>);
-
-impl<S> Debugging<S> {
-    /// Shows values by `Debug`.
-    #[must_use]
-    pub const fn by_debug<T>() -> Self
-    where
-        S: DebugStorage<T>,
-    {
-        Self(S::look_at)
-    }
-}
+#[derive(Clone, Copy, Debug)]
+pub struct Debugging(pub(crate) LookAt);
 
 /// A component that can be inserted by name, without a value.
 #[doc(hidden)]
@@ -339,24 +304,17 @@ mod with_bytes {
 
 #[cfg(feature = "serde")]
 mod with_serde {
-    use super::PoolOf;
     use crate::component::data::Loose;
-    use crate::component::same::Same;
     use crate::entity::Entity;
     use crate::format::budget::Budget;
     use crate::format::checked::Next;
-    use crate::format::handles::handles_in;
     use crate::format::header::Schema;
-    use crate::format::limited::read_within;
     use crate::format::reader::{ReadError, Reader};
     use crate::format::source::Source;
-    use crate::format::writer::write_value;
     use crate::storage::columns::{Columns, InColumns};
     use crate::storage::copies::CopyStorage;
-    use crate::storage::keys::Keys;
     use crate::storage::values::Storage;
     use alloc::boxed::Box;
-    use alloc::string::String;
     use alloc::vec::Vec;
     use core::any::Any;
     use core::cmp::Ordering;
@@ -458,275 +416,123 @@ mod with_serde {
         }
     }
 
-    /// Writes the values at these positions, and checks each that has handles.
-    type Write<T, S> =
-        fn(&S, Next<'_>, &mut Vec<u8>, CheckHandles<T>) -> Result<(), (usize, ReadError)>;
-    /// Checks the handles in a value: how many there are, and a function that lists them with their paths.
-    type CheckHandles<T> =
-        fn(&T, usize, &dyn Fn() -> Vec<(String, Entity)>) -> Result<(), ReadError>;
-    /// Adds the positions, below the last, where the saved bytes of two storages' values differ.
-    type Compare<S> = fn(&S, &S, usize, &mut Vec<usize>);
-    type Read<S> = fn(&mut Reader, usize, &mut S) -> Result<(), ReadError>;
-    /// Reads values of an earlier version, like [`Read`]. If other components result from a value, adds one `Late`
+    /// Writes the values at these positions, and checks each that has handles. If a value cannot be written, returns its
+    /// position with the error.
+    type Write =
+        fn(&Loose, Next<'_>, &mut Vec<u8>, CheckHandles<'_>) -> Result<(), (usize, ReadError)>;
+    /// Checks the handles in the value at a position: how many were written.
+    pub(crate) type CheckHandles<'a> = &'a dyn Fn(usize, usize) -> Result<(), ReadError>;
+    /// Adds the positions, below the last, where the values of two storages may differ.
+    type Compare = fn(&Loose, &Loose, usize, &mut Vec<usize>);
+    /// Appends this many values.
+    pub(crate) type ReadValues = fn(&mut Reader, usize, &mut Loose) -> Result<(), ReadError>;
+    /// Reads values of an earlier version, like [`ReadValues`]. If other components result from a value, adds one `Late`
     /// for each value.
-    pub(crate) type OldRead<S> =
-        fn(&mut Reader, usize, &mut S, &mut Vec<Late>) -> Result<(), ReadError>;
-    type WriteBytes<S> = fn(&S, Option<&[usize]>, &mut Vec<u8>);
-    type Show<S> = fn(&S, usize, &mut dyn FnMut(&dyn erased_serde::Serialize));
-    /// Calls a function with the value at a position.
-    type ShowAt<T, S> = fn(&S, usize, &mut dyn FnMut(&T));
-    type Parse<S> = fn(&mut dyn Source<'_>, &mut Budget, &mut S) -> Result<(), ReadError>;
-
+    type OldRead = fn(&mut Reader, usize, &mut Loose, &mut Vec<Late>) -> Result<(), ReadError>;
+    pub(crate) type WriteBytes = fn(&Loose, Option<&[usize]>, &mut Vec<u8>);
+    type Parse = fn(&mut dyn Source<'_>, &mut Budget, &mut Loose) -> Result<(), ReadError>;
     /// Parses a value of an earlier version, like [`Parse`].
-    pub(crate) type OldParse<S> =
-        fn(&mut dyn Source<'_>, &mut Budget, &mut S, &mut Vec<Late>) -> Result<(), ReadError>;
+    type OldParse =
+        fn(&mut dyn Source<'_>, &mut Budget, &mut Loose, &mut Vec<Late>) -> Result<(), ReadError>;
+    /// Is called with a value.
+    pub(crate) type Show<'a> = &'a mut dyn FnMut(&dyn erased_serde::Serialize);
+    /// Is called with the handles in a value.
+    pub(crate) type Visit<'a> = &'a mut dyn FnMut(Entity);
 
     /// The other components that result from an old value, before they are inserted into its entity.
     pub(crate) type Late = Box<dyn Any>;
 
-    /// A pool whose values are saved.
-    #[doc(hidden)]
-    pub trait SavedPool: 'static {
-        /// Appends the values at these positions. Returns the number of a value that cannot be written, with the error.
-        fn write(&self, next: Next<'_>, bytes: &mut Vec<u8>) -> Result<(), (usize, ReadError)>;
+    /// Saves and reads the values of one kind, in an untyped storage. `pool` is a pool of the kind.
+    pub(crate) trait SavedValues: Sync {
+        /// Returns an empty storage.
+        fn no_values(&self, pool: &dyn Any) -> Box<Loose>;
+        fn len(&self, values: &Loose) -> usize;
+        /// Writes values as its [type](Write) says.
+        fn write(
+            &self,
+            values: &Loose,
+            next: Next<'_>,
+            bytes: &mut Vec<u8>,
+            check: CheckHandles<'_>,
+        ) -> Result<(), (usize, ReadError)>;
+        /// Reads a value that was just written, and drops it.
+        fn read_back(&self, pool: &dyn Any, reader: &mut Reader) -> Result<(), ReadError>;
         /// Returns `true` if values are saved as bytes.
         fn is_saved_as_bytes(&self) -> bool;
         /// Appends the values at these positions, or all, of a type that is saved as bytes.
-        fn write_bytes(&self, positions: Option<&[usize]>, bytes: &mut Vec<u8>);
+        fn write_bytes(&self, values: &Loose, positions: Option<&[usize]>, bytes: &mut Vec<u8>);
         /// Calls `show` with the value at this position.
-        fn show(&self, at: usize, show: &mut dyn FnMut(&dyn erased_serde::Serialize));
+        fn show(&self, values: &Loose, at: usize, show: Show<'_>);
         /// Calls `visit` with the handles in the value at this position that are replaced in another world.
-        fn visit_entities(&self, at: usize, visit: &mut dyn FnMut(Entity));
-        /// Returns an error if the value at this position would be written with handles that nothing replaces.
-        fn check_handles(&self, at: usize) -> Result<(), ReadError>;
-        /// Returns an empty storage of this type.
-        fn no_values(&self) -> Box<Loose>;
-        /// Reads a value of this version, for which the budget is charged, and adds it to untyped values of this type.
+        fn visit(&self, values: &Loose, at: usize, visit: Visit<'_>);
+        /// Returns the positions, below `len`, at which the saved bytes differ.
+        fn changed(&self, old: &Loose, new: &Loose, len: usize) -> Vec<usize>;
+        /// Reads a value of this version, for which the budget is charged, and adds it to others.
         fn parse(
             &self,
+            pool: &dyn Any,
             version: u32,
             from: &mut dyn Source<'_>,
             budget: &mut Budget,
             values: &mut Loose,
             late: &mut Vec<Late>,
         ) -> Result<(), ReadError>;
-        /// Replaces the pool by these keys and untyped values of this type, one for each. If the values were
-        /// [parsed](Self::parse), they are refused unless all handles within them are visited.
-        fn fill(
-            &mut self,
-            keys: Keys<Entity>,
-            values: Box<Loose>,
-            parsed: bool,
-        ) -> Result<(), ReadError>;
-        /// Returns the positions at which the saved bytes of this pool and of another one of its type differ.
-        fn changed_since(&self, old: &dyn Any) -> Vec<usize>;
-        /// Reads `count` values of this version, written as bytes or not. Returns the number of the wrong value if that
-        /// fails. Adds other components that result from the values to `late`.
-        fn read_loose(
+        /// Reads `count` values of this version, written as bytes or not. If that fails, returns the number of the wrong
+        /// value, or `count` if no single value is wrong. Adds other components that result from the values to `late`.
+        fn read(
             &self,
-            version: u32,
-            as_bytes: bool,
+            pool: &dyn Any,
+            written: WrittenAs,
             count: usize,
             reader: &mut Reader,
             late: &mut Vec<Late>,
         ) -> Result<Box<Loose>, (usize, ReadError)>;
-        /// Replaces the keys by these, or keeps them for `None`, and writes untyped values of this type at these positions,
-        /// which ascend. Returns the values that no entity has any more.
-        fn patch(
-            &mut self,
-            keys: Option<Keys<Entity>>,
-            positions: &[usize],
-            values: Box<Loose>,
-        ) -> Box<Loose>;
     }
 
-    /// The functions that save and read the values of a component in its storage.
+    /// The version of values that were written, and whether they were written as bytes.
+    #[derive(Clone, Copy)]
+    pub(crate) struct WrittenAs {
+        pub(crate) version: u32,
+        pub(crate) as_bytes: bool,
+    }
+
+    /// The functions that save and read the values of a component, in an untyped storage.
     #[doc(hidden)]
-    pub struct Saving<T, S: Storage<T>> {
-        pub(crate) pool: fn(&PoolOf<T, S>) -> &(dyn SavedPool + 'static),
-        pub(crate) pool_mut: fn(&mut PoolOf<T, S>) -> &mut (dyn SavedPool + 'static),
+    #[derive(Clone, Copy)]
+    pub struct Saving {
         pub(crate) name: SavingName,
         pub(crate) schema: Schema,
-        /// Writes the values at these positions. Returns the position of a value that cannot be written, with the
-        /// error.
-        pub(crate) write: Write<T, S>,
-        /// Appends this many values.
-        pub(crate) read: Read<S>,
-        pub(crate) show: Show<S>,
-        pub(crate) look: ShowAt<T, S>,
-        pub(crate) parse: Parse<S>,
-        pub(crate) compare: Compare<S>,
+        /// The functions that read earlier versions.
+        pub(crate) before: &'static [OldSave],
+        /// The number of bytes of a value.
+        pub(crate) size: usize,
+        /// Returns a storage with room for this many values.
+        pub(crate) with_capacity: fn(usize) -> Box<Loose>,
+        pub(crate) len: fn(&Loose) -> usize,
+        pub(crate) write: Write,
+        pub(crate) read: ReadValues,
+        pub(crate) parse: Parse,
+        pub(crate) show: fn(&Loose, usize, Show<'_>),
+        /// Visits the handles in a value, if values have any that are replaced.
+        pub(crate) visit: Option<fn(&Loose, usize, Visit<'_>)>,
+        /// Compares values of a type whose derive says how.
+        pub(crate) compare: Option<Compare>,
         /// The functions that write and read values as their bytes in memory, if these are saved.
-        pub(crate) bytes: Option<(WriteBytes<S>, Read<S>)>,
+        pub(crate) bytes: Option<(WriteBytes, ReadValues)>,
     }
 
     /// The functions that read values of an earlier version.
     #[doc(hidden)]
-    pub struct OldSave<S> {
+    #[derive(Clone, Copy)]
+    pub struct OldSave {
         pub(crate) version: u32,
-        pub(crate) read: OldRead<S>,
-        pub(crate) parse: OldParse<S>,
+        pub(crate) read: OldRead,
+        pub(crate) parse: OldParse,
     }
 
-    impl<T, S: Storage<T>> Saving<T, S> {
-        /// Saves values by serde, under this name.
-        #[must_use]
-        pub const fn by_serde(
-            base: &'static str,
-            instance: &'static str,
-            version: u32,
-            fingerprint: u32,
-        ) -> Self
-        where
-            T: Saved + Same,
-            S: SaveStorage<T>,
-            PoolOf<T, S>: SavedPool,
-        {
-            Self {
-                compare: |one, other, len, changed| compare_all(one, other, len, T::same, changed),
-                ..Self::written(base, instance, version, fingerprint)
-            }
+    impl fmt::Debug for Saving {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.debug_struct("Saving").field("name", &self.name).finish_non_exhaustive()
         }
-
-        /// Saves values by serde, for a type whose derive does not compare values.
-        pub(crate) const fn written(
-            base: &'static str,
-            instance: &'static str,
-            version: u32,
-            fingerprint: u32,
-        ) -> Self
-        where
-            T: Saved,
-            S: SaveStorage<T>,
-            PoolOf<T, S>: SavedPool,
-        {
-            Self {
-                pool: |pool| pool,
-                pool_mut: |pool| pool,
-                name: SavingName { base, instance },
-                schema: Schema { version, fingerprint },
-                write: write_all,
-                read: read_all::<T, T, S>,
-                show: |values, at, show| values.with_whole(at, |value| show(value)),
-                look: |values, at, look| values.with_whole(at, look),
-                parse: parse_one::<T, T, S>,
-                compare: |one, other, len, changed| {
-                    compare_all(one, other, len, |_, _| false, changed);
-                },
-                bytes: None,
-            }
-        }
-
-        /// Saves values as bytes on little-endian machines. On others, and in formats for people, saves them by
-        /// serde.
-        #[cfg(feature = "bytes")]
-        #[must_use]
-        pub const fn by_bytes(
-            base: &'static str,
-            instance: &'static str,
-            version: u32,
-            fingerprint: u32,
-        ) -> Self
-        where
-            T: Saved + Same + super::Plain,
-            S: super::with_bytes::BytesStorage<T>,
-            PoolOf<T, S>: SavedPool,
-        {
-            Self::by_serde(base, instance, version, fingerprint).with_bytes()
-        }
-
-        /// Saves values as bytes, too, on little-endian machines.
-        #[cfg(feature = "bytes")]
-        pub(crate) const fn with_bytes(self) -> Self
-        where
-            T: super::Plain,
-            S: super::with_bytes::BytesStorage<T>,
-        {
-            let bytes: Option<(WriteBytes<S>, Read<S>)> = if cfg!(target_endian = "little") {
-                Some((S::write_bytes, S::read_bytes))
-            } else {
-                None
-            };
-            Self { bytes, ..self }
-        }
-    }
-
-    impl<S> OldSave<S> {
-        /// Reads values by serde as `Old`, from which the component is made.
-        #[must_use]
-        pub const fn by_serde<T, Old>(version: u32) -> Self
-        where
-            T: From<Old>,
-            Old: DeserializeOwned,
-            S: Storage<T>,
-        {
-            Self {
-                version,
-                read: |reader, count, values, _| read_all::<T, Old, S>(reader, count, values),
-                parse: |from, budget, values, _| parse_one::<T, Old, S>(from, budget, values),
-            }
-        }
-    }
-
-    fn write_all<T: Serialize, S: SaveStorage<T>>(
-        values: &S,
-        next: Next<'_>,
-        bytes: &mut Vec<u8>,
-        check: CheckHandles<T>,
-    ) -> Result<(), (usize, ReadError)> {
-        while let Some(at) = next(bytes.len()) {
-            let written = values.with_whole(at, |value| match write_value(value, bytes)? {
-                0 => Ok(()),
-                handles => check(value, handles, &|| handles_in(value)),
-            });
-            written.map_err(|error| (at, error))?;
-        }
-        Ok(())
-    }
-
-    fn compare_all<T: Serialize, S: SaveStorage<T>>(
-        one: &S,
-        other: &S,
-        len: usize,
-        are_same: impl Fn(&T, &T) -> bool,
-        changed: &mut Vec<usize>,
-    ) {
-        let mut bytes = [Vec::new(), Vec::new()];
-        let mut are_alike = |one: &T, other: &T| {
-            are_same(one, other) || {
-                let mut written = bytes.iter_mut().zip([one, other]).map(|(bytes, value)| {
-                    bytes.clear();
-                    write_value(value, bytes).is_ok()
-                });
-                written.all(|is_written| is_written) && bytes[0] == bytes[1]
-            }
-        };
-        for at in 0..len {
-            if !one.with_whole(at, |one| other.with_whole(at, |other| are_alike(one, other))) {
-                changed.push(at);
-            }
-        }
-    }
-
-    fn read_all<T: From<Old>, Old: DeserializeOwned, S: Storage<T>>(
-        reader: &mut Reader,
-        count: usize,
-        values: &mut S,
-    ) -> Result<(), ReadError> {
-        reader.locally(|reader| {
-            for _ in 0..count {
-                values.push(T::from(reader.whole::<Old>()?));
-            }
-            Ok(())
-        })
-    }
-
-    fn parse_one<T: From<Old>, Old: DeserializeOwned, S: Storage<T>>(
-        from: &mut dyn Source<'_>,
-        budget: &mut Budget,
-        values: &mut S,
-    ) -> Result<(), ReadError> {
-        values.push(T::from(read_within::<Old>(from, budget)?));
-        Ok(())
     }
 }

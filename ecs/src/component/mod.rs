@@ -20,6 +20,7 @@ pub(crate) mod defined;
 pub(crate) mod fields;
 pub(crate) mod handles;
 pub(crate) mod id;
+pub(crate) mod loose;
 pub(crate) mod redefined;
 pub(crate) mod requires;
 pub(crate) mod rules;
@@ -318,10 +319,10 @@ pub trait AnyComponent: Bundle {
 
     /// The functions that copy values, if the component allows copies.
     #[doc(hidden)]
-    const COPYING: Option<Copying<Self, Self::Storage>> = None;
+    const COPYING: Option<Copying> = None;
     /// The function that shows values by `Debug` where the type is not named, if the component allows it.
     #[doc(hidden)]
-    const DEBUGGING: Option<Debugging<Self::Storage>> = None;
+    const DEBUGGING: Option<Debugging> = None;
     /// The default value, if the component may be inserted where the type is not named.
     #[doc(hidden)]
     const DEFAULT: Option<fn() -> Self> = None;
@@ -331,11 +332,11 @@ pub trait AnyComponent: Bundle {
     /// The functions that save and read values, if the component is saved.
     #[doc(hidden)]
     #[cfg(feature = "serde")]
-    const SAVING: Option<data::Saving<Self, Self::Storage>> = None;
+    const SAVING: Option<data::Saving> = None;
     /// The functions that read values of earlier versions.
     #[doc(hidden)]
     #[cfg(feature = "serde")]
-    const SAVED_BEFORE: &'static [data::OldSave<Self::Storage>] = &[];
+    const SAVED_BEFORE: &'static [data::OldSave] = &[];
     /// `true` if copies of its entities are meant to lack the component.
     #[doc(hidden)]
     const SKIPS_COPIES: bool = false;

@@ -492,7 +492,7 @@ impl Copies {
             if keys.is_empty() || self.skips(pool.kind()) {
                 return None;
             }
-            let values = pool.copied()?.copies_of(&keys, count);
+            let values = pool.copies_of(&keys, count)?;
             Some(Incoming { number, keys, values })
         });
         incoming.collect()

@@ -22,7 +22,7 @@ use crate::group::groups::Groups;
 use crate::group::state::Departure;
 use crate::pool::pools::{LastPosition, Pools};
 use crate::pool::watch::{Fact, Question};
-use crate::storage::bulk::is_swept;
+use crate::storage::untyped::is_swept;
 use alloc::vec::Vec;
 
 /// The weight of an entity in a group when it is decided if pools are swept. The entity would leave the group by an

@@ -269,7 +269,7 @@ impl World {
         for Pointer { number, source, .. } in self.pointers_to(&family.list, &family.all) {
             let pool = self.pools.at(number);
             let is_called = matches!(pool.relation(), Some((AtTargetEnd::Call(_), _)));
-            if is_called && pool.copied().is_none() {
+            if is_called && pool.copying().is_none() {
                 return Err(DespawnError::Unrestorable(source, pool.name()));
             }
         }

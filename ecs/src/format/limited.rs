@@ -92,15 +92,12 @@ impl<'de, V: Visitor<'de>> Receive<'de> for Waiting<'_, 'de, V> {
     }
 
     fn receive(&mut self, token: Token<'_, 'de>) -> Result {
+        let (outside, growth) = token.pay(self.budget, size_of::<V::Value>(), self.parts)?;
         let visitor = self.visitor.take().ok_or_else(missing)?;
-        if !token.has_parts() {
-            token.take(self.budget, size_of::<V::Value>())?;
-            self.value = Some((self.visit)(visitor, token, self.budget, None)?);
-            return Ok(());
-        }
-        let (outside, growth) = token.enter(self.budget, size_of::<V::Value>(), self.parts)?;
         self.value = Some((self.visit)(visitor, token, self.budget, growth)?);
-        self.budget.leave(outside);
+        if let Some(outside) = outside {
+            self.budget.leave(outside);
+        }
         Ok(())
     }
 }

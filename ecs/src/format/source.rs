@@ -314,15 +314,31 @@ pub enum PartsPlace {
 impl Token<'_, '_> {
     /// Returns `true` if the value has parts, which are read before it is complete.
     #[inline(always)]
-    pub(crate) const fn has_parts(&self) -> bool {
+    const fn has_parts(&self) -> bool {
         matches!(
             self,
             Self::Some(_) | Self::Newtype(_) | Self::Seq(_) | Self::Map(_) | Self::Enum(_)
         )
     }
 
+    /// Pays for a value of this size. Enters it if it has parts; they are read before it is [left](Budget::leave).
+    #[inline]
+    pub(crate) fn pay(
+        &self,
+        budget: &mut Budget,
+        size: usize,
+        parts: PartsPlace,
+    ) -> Result<(Option<Outside>, Option<Growth>)> {
+        if self.has_parts() {
+            let (outside, growth) = self.enter(budget, size, parts)?;
+            return Ok((Some(outside), growth));
+        }
+        self.take(budget, size)?;
+        Ok((None, None))
+    }
+
     /// Pays for a value of this size that has no parts.
-    pub(crate) fn take(&self, budget: &mut Budget, size: usize) -> Result {
+    fn take(&self, budget: &mut Budget, size: usize) -> Result {
         let len = match self {
             Self::I128(_) | Self::U128(_) | Self::None => 0,
             texts => match texts.len() {
@@ -338,7 +354,7 @@ impl Token<'_, '_> {
     }
 
     /// Enters a value of this size that has parts, and pays for it.
-    pub(crate) fn enter(
+    fn enter(
         &self,
         budget: &mut Budget,
         size: usize,

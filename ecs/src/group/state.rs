@@ -20,11 +20,11 @@ use crate::group::declare::{GroupId, GroupList, GroupNames};
 use crate::pool::WorldPool;
 use crate::pool::list::repeated;
 use crate::pool::pools::{LastPosition, Pools};
-use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
 #[cfg(feature = "serde")]
 use crate::storage::page::Page;
 use crate::storage::sort::sort_few;
+use crate::storage::untyped::is_swept;
 use alloc::vec::Vec;
 
 /// The terms of a group, as numbers of pools, in order.

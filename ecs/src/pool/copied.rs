@@ -1,61 +1,41 @@
-//! Pools of components whose values may be copied.
+//! Pools whose values may be copied. This code is compiled once: it reaches values by the functions of [`Copying`].
 
-use crate::component::data::{CopiedPool, Loose};
-use crate::component::{AnyComponent, Ref};
+use crate::component::data::{Copying, Loose};
 use crate::entity::Entity;
-use crate::pool::Pool;
-use crate::pool::kind::copying;
-use crate::storage::values::Container;
+use crate::pool::WorldPool;
 use alloc::boxed::Box;
-use core::any::Any;
+use alloc::vec::Vec;
 
-impl<T: AnyComponent> CopiedPool for Pool<T> {
-    fn copy_from(&mut self, from: &dyn Any) {
-        if let (Some(copying), Some(from)) = (copying::<T>(), from.downcast_ref::<Self>()) {
-            let copy = |values: &mut T::Storage, from: &T::Storage| {
-                (copying.all)(values, from);
-                keep_targets::<T>(values, |at| from.get(at));
-            };
-            self.copy_by(copy, from);
-        }
+impl dyn WorldPool + '_ {
+    /// Returns the functions that copy its values, if these may be copied.
+    #[inline]
+    pub(crate) fn copying(&self) -> Option<Copying> {
+        self.kind().operations().copied
     }
-    fn copies_of(&self, members: &[Entity], times: usize) -> Box<Loose> {
-        let mut values = T::Storage::default();
-        if let Some(copying) = copying::<T>() {
-            values.reserve(members.len() * times);
-            if let &[entity] = members {
-                if let Some(value) = self.copy_one(entity, copying.one) {
-                    (copying.times)(&mut values, value, times);
-                }
-            } else {
-                for _ in 0..times {
-                    for &entity in members {
-                        if let Some(value) = self.copy_one(entity, copying.one) {
-                            values.push(value);
-                        }
-                    }
-                }
+
+    /// Makes this pool a copy of a pool of its type, with values that may be copied. If that panics, this pool is empty.
+    pub(crate) fn copy_from(&mut self, from: &dyn WorldPool) {
+        let copying = self.copying().expect("values of the pool may be copied");
+        self.take_history(from.as_any());
+        let copy = |copies: &mut Loose, from: &Loose| {
+            (copying.all)(copies, from);
+            if let Some(keep_targets) = copying.keep_targets {
+                keep_targets(copies, from, &|at| at);
             }
-            keep_targets::<T>(&mut values, |at| self.get(members[at % members.len()]));
-        }
-        Box::new(values)
+        };
+        self.set_mut().copy_by(&copy, (from.raw_keys(), from.values()));
     }
-}
 
-/// Restores the targets of copied relations to the targets of the originals, for any `Clone` of
-/// theirs.
-fn keep_targets<'a, T: AnyComponent>(
-    copies: &mut T::Storage,
-    original: impl Fn(usize) -> Option<Ref<'a, T>>,
-) {
-    let Some(rule) = T::RELATION else { return };
-    for at in 0..copies.len() {
-        let (Some(original), Some(copy)) = (original(at), copies.get(at)) else { continue };
-        let (target, of_copy) = ((rule.target_at)(original), (rule.target_at)(copy));
-        if of_copy != target
-            && let Some(copy) = copies.get_mut(at)
-        {
-            (rule.set_target)(copy, target);
+    /// Returns copies of the values of these members, all of them `times` times one after the other; `None` if they may not
+    /// be copied.
+    pub(crate) fn copies_of(&self, members: &[Entity], times: usize) -> Option<Box<Loose>> {
+        let (copying, values) = (self.copying()?, self.values().as_loose());
+        let positions = members.iter().filter_map(|entity| self.raw_keys().find(*entity));
+        let positions: Vec<usize> = positions.collect();
+        let mut copies = (copying.some)(values, &positions, times);
+        if let Some(keep_targets) = copying.keep_targets {
+            keep_targets(&mut *copies, values, &|at| positions[at % positions.len()]);
         }
+        Some(copies)
     }
 }

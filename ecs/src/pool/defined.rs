@@ -3,7 +3,7 @@
 //! Each name of such a component has a number in the process, which belongs to no type (P1 of `pools`). Each definition of
 //! the name is a kind, for all worlds. A pool has one definition at a time.
 
-use crate::component::data::{CopiedPool, IndexRule, Loose, Together};
+use crate::component::data::{Copying, IndexRule, Loose, Together};
 use crate::component::defined::{Definition, FieldValue, Fields};
 use crate::component::redefined::{Redefined, ValueStep};
 use crate::component::rules::DeclaredRule;
@@ -12,7 +12,8 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::pool::WorldPool;
 use crate::pool::field_columns::{FieldColumns, FieldsAt, LeafValues};
-use crate::pool::kind::{About, Cast, Kind, Operations};
+use crate::pool::kind::{About, Kind, Operations};
+use crate::storage::copies::CopyStorage;
 use crate::storage::keys::Keys;
 use crate::storage::sparse_set::SparseSet;
 use crate::storage::untyped::{SetMut, UntypedValues};
@@ -38,6 +39,10 @@ pub(crate) struct DefinedPool {
     /// The definitions that the component had before in this world, each with the steps to the next one.
     pub(crate) history: Arc<Vec<Redefined>>,
 }
+
+/// Saves and reads the values of definitions.
+#[cfg(feature = "serde")]
+pub(crate) struct DefinedValues;
 
 /// Returns `true` if the component of an entity in this pool may be removed.
 pub(crate) type KindVeto = dyn Fn(&dyn WorldPool, Entity) -> bool + Send + Sync;
@@ -175,13 +180,6 @@ impl DefinedPool {
         Self { kind, definition, set, veto: None, history }
     }
 
-    /// Returns untyped values, with the fields that the pool has.
-    #[inline]
-    fn columns_of(&self, values: Box<Loose>) -> Option<FieldColumns> {
-        let values = *values.downcast::<FieldColumns>().ok()?;
-        Some(self.adapted(&values).unwrap_or(values))
-    }
-
     /// Returns values that were made with other fields as ones with the fields of this pool; `None` if they have these, or
     /// cannot be converted.
     #[inline]
@@ -235,12 +233,6 @@ impl DefinedPool {
     pub(crate) fn take_definition(&mut self, from: &Self) {
         self.set = DefinedSet::default();
         (self.kind, self.definition) = (from.kind, from.definition);
-    }
-
-    /// Returns the value at this position.
-    pub(crate) fn fields_at<R>(&self, at: usize, look: impl FnOnce(FieldsAt<'_>) -> R) -> R {
-        let tree = &self.definition.tree;
-        self.set.with_values(|columns| look(FieldsAt { tree, columns, at }))
     }
 
     /// Appends a value whose fields have no parts: their values. Returns `false`, and appends nothing, if they are of other
@@ -362,12 +354,6 @@ impl WorldPool for DefinedPool {
         self
     }
     #[inline]
-    fn pop_loose(&mut self) -> Box<Loose> {
-        let mut values = FieldColumns::new(self.definition);
-        self.set.pop_taken().into_iter().for_each(|value| values.push(value));
-        Box::new(values)
-    }
-    #[inline]
     fn takes(&self, values: &Loose) -> bool {
         let values = values.downcast_ref::<FieldColumns>();
         let has_these = |of: &Definition| core::ptr::eq(of, self.definition);
@@ -379,6 +365,12 @@ impl WorldPool for DefinedPool {
     fn adapted_loose(&self, values: &Loose) -> Option<Box<Loose>> {
         let adapted = self.adapted(values.downcast_ref()?)?;
         Some(Box::new(adapted))
+    }
+    #[inline]
+    fn take_history(&mut self, from: &dyn Any) {
+        if let Some(from) = from.downcast_ref::<Self>() {
+            self.history = Arc::clone(&from.history);
+        }
     }
 }
 
@@ -397,33 +389,30 @@ impl Operations {
     #[inline]
     fn of_definitions() -> Self {
         Self {
-            look_at: Some(|pool, at, look| {
-                if let Some(pool) = pool.downcast_ref::<DefinedPool>() {
-                    pool.fields_at(at, |fields| look(&fields));
-                }
-            }),
+            look_at: Some(|values, at, look| look(&fields_at(values, at))),
             default: Some(|kind| {
                 let definition = kind.definition().expect("the kind is of a defined component");
                 let values = definition.fields.iter().map(|(_, ty)| ty.default_value());
                 Box::new(definition.loose_of(values.collect()))
             }),
-            copied: Some(Cast {
-                shared: |pool| Some(pool.downcast_ref::<DefinedPool>()?),
-                exclusive: |pool| Some(pool.downcast_mut::<DefinedPool>()?),
+            copied: Some(Copying {
+                all: |copies, from| {
+                    if let Some(copies) = copies.downcast_mut::<FieldColumns>() {
+                        copies.copy_all(columns_of(from));
+                    }
+                },
+                some: |from, positions, times| {
+                    let from = columns_of(from);
+                    let mut copies =
+                        from.definition().map_or_else(Default::default, FieldColumns::new);
+                    copies.reserve(positions.len() * times);
+                    (0..times).for_each(|_| copies.copy_rows(from, positions));
+                    Box::new(copies)
+                },
+                keep_targets: None,
             }),
             #[cfg(feature = "serde")]
-            saved: Some(Cast {
-                shared: |pool| Some(pool.downcast_ref::<DefinedPool>()?),
-                exclusive: |pool| Some(pool.downcast_mut::<DefinedPool>()?),
-            }),
-            put_all: Some(|pool, entities, values| {
-                let Some(pool) = pool.downcast_mut::<DefinedPool>() else { return values };
-                let mut gone = FieldColumns::new(pool.definition);
-                if let Some(values) = pool.columns_of(values) {
-                    pool.set.put_all(entities, values, &mut gone);
-                }
-                Box::new(gone)
-            }),
+            saved: Some(&DefinedValues),
             map: Some(|mut values, map| {
                 if let Some(values) = values.downcast_mut::<FieldColumns>() {
                     values.map_entities(map);
@@ -434,25 +423,18 @@ impl Operations {
     }
 }
 
-impl CopiedPool for DefinedPool {
-    #[inline]
-    fn copy_from(&mut self, from: &dyn Any) {
-        if let Some(from) = from.downcast_ref::<Self>() {
-            self.history = Arc::clone(&from.history);
-            self.set.clone_from(&from.set);
-        }
-    }
-    #[inline]
-    fn copies_of(&self, members: &[Entity], times: usize) -> Box<Loose> {
-        let mut values = FieldColumns::new(self.definition);
-        values.reserve(members.len() * times);
-        self.set.with_values(|own| {
-            let positions: Vec<usize> =
-                members.iter().filter_map(|entity| self.set.raw_keys().find(*entity)).collect();
-            (0..times).for_each(|_| values.copy_rows(own, &positions));
-        });
-        Box::new(values)
-    }
+/// Returns the value at a position of an untyped storage.
+#[inline]
+pub(crate) fn fields_at(values: &Loose, at: usize) -> FieldsAt<'_> {
+    let columns = columns_of(values);
+    let tree = &columns.definition().expect("there is a value").tree;
+    FieldsAt { tree, columns, at }
+}
+
+/// Returns the untyped values of a definition.
+#[inline]
+pub(crate) fn columns_of(values: &Loose) -> &FieldColumns {
+    values.downcast_ref().expect("the values are of a definition")
 }
 
 #[cfg(test)]

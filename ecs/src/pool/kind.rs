@@ -1,9 +1,9 @@
 //! Component types as values: their names, properties and untyped operations.
 
 use crate::component::AnyComponent;
-use crate::component::data::{CopiedPool, Copying, Debugging, IndexRule, Loose, PoolOf};
+use crate::component::data::{Copying, IndexRule, LookAt, Loose};
 #[cfg(feature = "serde")]
-use crate::component::data::{OldSave, SavedPool, Saving, SavingName};
+use crate::component::data::{SavedValues, SavingName};
 use crate::component::defined::{Definition, Fields};
 use crate::component::handles::{self, HandleField};
 use crate::component::id::ComponentId;
@@ -26,7 +26,7 @@ use alloc::string::String;
 #[cfg(feature = "serde")]
 use alloc::string::ToString;
 use alloc::vec::Vec;
-use core::any::{Any, TypeId, type_name};
+use core::any::{TypeId, type_name};
 use core::{fmt, mem};
 
 /// A component type as a value: its names, its size, and the operations on its values. Returned by
@@ -100,104 +100,46 @@ pub(crate) struct About {
 /// The untyped operations that only some components have. So others do not compile them.
 #[derive(Clone, Copy)]
 pub(crate) struct Operations {
-    /// Calls a function with the value at a position of a pool: its values are shown.
+    /// Shows its values.
     pub(crate) look_at: Option<LookAt>,
     /// Makes an untyped storage with the default of the kind.
     pub(crate) default: Option<fn(Kind) -> Box<Loose>>,
-    /// Casts a pool whose values may be copied.
-    pub(crate) copied: Option<Cast<dyn CopiedPool>>,
-    /// Casts a pool whose values are saved.
+    /// Copies its values.
+    pub(crate) copied: Option<Copying>,
+    /// Saves and reads its values.
     #[cfg(feature = "serde")]
-    pub(crate) saved: Option<Cast<dyn SavedPool>>,
-    /// Inserts untyped values into entities, one for each, and returns the values that they replace. Others can only be
-    /// appended.
-    pub(crate) put_all: Option<PutAll>,
+    pub(crate) saved: Option<&'static dyn SavedValues>,
     /// Replaces handles in untyped values.
     pub(crate) map: Option<MapValues>,
 }
 
-pub(crate) type LookAt = fn(&dyn Any, usize, &mut dyn FnMut(&dyn fmt::Debug));
-pub(crate) type PutAll = fn(&mut dyn Any, &[Entity], Box<Loose>) -> Box<Loose>;
 pub(crate) type MapValues = fn(Box<Loose>, MapLoose<'_>) -> Box<Loose>;
 
 /// Returns the replacement for a handle, in the value with this position.
 pub(crate) type MapLoose<'a> = &'a mut dyn FnMut(usize, Entity) -> Entity;
 
-/// The casts of a pool to a trait of some pools, to be read and to be changed.
-pub(crate) struct Cast<P: ?Sized + 'static> {
-    pub(crate) shared: fn(&dyn Any) -> Option<&P>,
-    pub(crate) exclusive: fn(&mut dyn Any) -> Option<&mut P>,
-}
-
-impl<P: ?Sized> Clone for Cast<P> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<P: ?Sized> Copy for Cast<P> {}
-
 impl Operations {
     /// Returns the operations that the derive of a `T` declares.
     const fn of<T: AnyComponent>() -> Self {
         Self {
-            look_at: if T::DEBUGGING.is_some() { Some(look_at::<T>) } else { None },
+            look_at: match T::DEBUGGING {
+                Some(debugging) => Some(debugging.0),
+                None => None,
+            },
             default: if T::DEFAULT.is_some() { Some(default_of::<T>) } else { None },
-            copied: if T::COPYING.is_some() { Some(Cast::copied::<T>()) } else { None },
+            copied: T::COPYING,
             #[cfg(feature = "serde")]
-            saved: if T::SAVING.is_some() { Some(Cast::saved::<T>()) } else { None },
-            put_all: if Kind::may_replace::<T>() { Some(put_all::<T>) } else { None },
+            saved: match const { &T::SAVING } {
+                Some(saving) => Some(saving),
+                None => None,
+            },
             map: if T::HOLDS_ENTITIES { Some(map_values::<T>) } else { None },
         }
     }
 }
 
-impl Cast<dyn CopiedPool> {
-    pub(crate) const fn copied<T: AnyComponent>() -> Self {
-        Self {
-            shared: |pool| Some((copying::<T>()?.pool)(pool.downcast_ref()?)),
-            exclusive: |pool| Some((copying::<T>()?.pool_mut)(pool.downcast_mut()?)),
-        }
-    }
-}
-
-#[cfg(feature = "serde")]
-impl Cast<dyn SavedPool> {
-    pub(crate) const fn saved<T: AnyComponent>() -> Self {
-        Self {
-            shared: |pool| Some((saving::<T>()?.pool)(pool.downcast_ref()?)),
-            exclusive: |pool| Some((saving::<T>()?.pool_mut)(pool.downcast_mut()?)),
-        }
-    }
-}
-
-pub(crate) fn look_at<T: AnyComponent>(
-    pool: &dyn Any,
-    at: usize,
-    look: &mut dyn FnMut(&dyn fmt::Debug),
-) {
-    if let (Some(pool), Some(debugging)) =
-        (pool.downcast_ref::<PoolOf<T, T::Storage>>(), debugging::<T>())
-    {
-        pool.with_values(|values| (debugging.0)(values, at, look));
-    }
-}
-
 fn default_of<T: AnyComponent>(_: Kind) -> Box<Loose> {
     loose_of((T::DEFAULT.expect("it has a default"))())
-}
-
-pub(crate) fn put_all<T: AnyComponent>(
-    pool: &mut dyn Any,
-    entities: &[Entity],
-    values: Box<Loose>,
-) -> Box<Loose> {
-    let mut gone = T::Storage::default();
-    if let (Some(pool), Ok(values)) =
-        (pool.downcast_mut::<PoolOf<T, T::Storage>>(), values.downcast())
-    {
-        pool.put_all(entities, *values, &mut gone);
-    }
-    Box::new(gone)
 }
 
 fn map_values<T: AnyComponent>(mut values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose> {
@@ -603,6 +545,12 @@ impl Kind {
         handles::any_mapped(self.about.handle_fields)
     }
 
+    /// Returns `true` if some of its fields may hold handles.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn may_hold_handles(self) -> bool {
+        !self.about.handle_fields.is_empty()
+    }
+
     /// Returns `true` if handles in some of its fields stay as they are on purpose.
     #[cfg(feature = "serde")]
     pub(crate) const fn keeps_entities(self) -> bool {
@@ -767,18 +715,6 @@ pub(crate) struct Declared {
     pub(crate) keys: String,
     /// The properties of the component, declared ones among them.
     pub(crate) about: About,
-    /// The [`DeclaredOperations`] of its type.
-    pub(crate) typed: Box<Loose>,
-}
-
-/// The operations on values of a `T` that are declared.
-pub(crate) struct DeclaredOperations<T: AnyComponent> {
-    pub(crate) copying: Option<Copying<T, T::Storage>>,
-    pub(crate) debugging: Option<Debugging<T::Storage>>,
-    #[cfg(feature = "serde")]
-    pub(crate) saving: Option<Saving<T, T::Storage>>,
-    #[cfg(feature = "serde")]
-    pub(crate) saved_before: Vec<OldSave<T::Storage>>,
 }
 
 /// Returns the declaration of the component type with this id, if there is one. One load, if nothing is declared in the
@@ -799,49 +735,6 @@ fn declared_or(id: TypeId, own: &'static About) -> &'static About {
     match declared(id) {
         Some(declared) => &declared.about,
         None => own,
-    }
-}
-
-/// Returns the declared operations on values of `T`.
-fn declared_operations<T: AnyComponent>() -> Option<&'static DeclaredOperations<T>> {
-    declared(TypeId::of::<T>())?.typed.downcast_ref()
-}
-
-/// Returns how values of `T` are copied, if they may be.
-#[inline]
-pub(crate) fn copying<T: AnyComponent>() -> Option<&'static Copying<T, T::Storage>> {
-    match const { &T::COPYING } {
-        Some(copying) => Some(copying),
-        None => declared_operations::<T>()?.copying.as_ref(),
-    }
-}
-
-/// Returns how values of `T` are shown, if they are.
-#[inline]
-pub(crate) fn debugging<T: AnyComponent>() -> Option<&'static Debugging<T::Storage>> {
-    match const { &T::DEBUGGING } {
-        Some(debugging) => Some(debugging),
-        None => declared_operations::<T>()?.debugging.as_ref(),
-    }
-}
-
-/// Returns how values of `T` are saved, if they are.
-#[cfg(feature = "serde")]
-#[inline]
-pub(crate) fn saving<T: AnyComponent>() -> Option<&'static Saving<T, T::Storage>> {
-    match const { &T::SAVING } {
-        Some(saving) => Some(saving),
-        None => declared_operations::<T>()?.saving.as_ref(),
-    }
-}
-
-/// Returns how values of earlier versions of `T` are read.
-#[cfg(feature = "serde")]
-#[inline]
-pub(crate) fn saved_before<T: AnyComponent>() -> &'static [OldSave<T::Storage>] {
-    match const { &T::SAVING } {
-        Some(_) => T::SAVED_BEFORE,
-        None => declared_operations::<T>().map_or(&[], |declared| &declared.saved_before),
     }
 }
 
@@ -867,15 +760,4 @@ pub(crate) fn loose_of<T: AnyComponent>(value: T) -> Box<Loose> {
     let mut values = T::Storage::default();
     values.push(value);
     Box::new(values)
-}
-
-impl Kind {
-    /// Returns `true` if the derive declares that any values of this type can be inserted without naming it.
-    const fn may_replace<T: AnyComponent>() -> bool {
-        #[cfg(feature = "serde")]
-        if T::SAVING.is_some() {
-            return true;
-        }
-        T::COPYING.is_some() || T::DEFAULT.is_some()
-    }
 }

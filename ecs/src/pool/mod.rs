@@ -8,29 +8,33 @@ pub(crate) mod list;
 pub(crate) mod pools;
 pub(crate) mod rules;
 #[cfg(feature = "serde")]
+pub(crate) mod saved;
+#[cfg(feature = "serde")]
 mod seen;
 mod swept;
 pub(crate) mod tiling;
 pub(crate) mod track;
 pub(crate) mod watch;
 
-#[cfg(feature = "serde")]
-use crate::component::data::SavedPool;
-use crate::component::data::{AnyIndex, CopiedPool, Loose, UniqueRule};
+use crate::component::data::{AnyIndex, Loose, UniqueRule};
 use crate::component::set::ComponentSet;
 use crate::component::{AnyComponent, AtTargetEnd};
 use crate::entities::Entities;
 use crate::entities::chunk::{AHEAD, CHUNK};
 use crate::entity::Entity;
 use crate::extent::check;
+#[cfg(feature = "serde")]
+use crate::format::checked::Next;
 use crate::internal::Internal;
-use crate::pool::kind::{Kind, loose_of};
+use crate::pool::kind::Kind;
 use crate::pool::track::Track;
 use crate::storage::keys::Keys;
 use crate::storage::memory::MemoryUsage;
 use crate::storage::sparse_set::SparseSet;
 use crate::storage::untyped::{SetMut, UntypedValues};
 use alloc::boxed::Box;
+#[cfg(feature = "serde")]
+use alloc::vec::Vec;
 use core::any::Any;
 use core::fmt;
 
@@ -80,8 +84,6 @@ pub(crate) trait WorldPool: Send + Sync {
     fn as_any(&self) -> &dyn Any;
     /// Returns this pool, so that it can be cast to its type.
     fn as_any_mut(&mut self) -> &mut dyn Any;
-    /// Removes the value that was taken out last, and returns it without its type. The pool must be finished later.
-    fn pop_loose(&mut self) -> Box<Loose>;
     /// Returns `true` if untyped values of this kind have the fields that the pool has, or are converted to have them.
     fn takes(&self, _: &Loose) -> bool {
         true
@@ -91,6 +93,8 @@ pub(crate) trait WorldPool: Send + Sync {
     fn adapted_loose(&self, _: &Loose) -> Option<Box<Loose>> {
         None
     }
+    /// Takes the earlier definitions of another pool of this kind.
+    fn take_history(&mut self, _: &dyn Any) {}
 }
 
 impl dyn WorldPool + '_ {
@@ -166,7 +170,7 @@ impl dyn WorldPool + '_ {
     #[inline]
     pub(crate) fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug)) {
         if let Some(look_at) = self.kind().operations().look_at {
-            look_at(self.as_any(), at, look);
+            look_at(self.values().as_loose(), at, look);
         }
     }
 
@@ -177,41 +181,11 @@ impl dyn WorldPool + '_ {
         self.set_mut().append(entities, values);
     }
 
-    /// Inserts untyped values of this type into these entities, one for each. The entities must not have the component,
-    /// unless values of the type may replace others. Returns the replaced values.
+    /// Inserts untyped values of this type into these entities, one for each. Returns the replaced values.
     #[inline]
     pub(crate) fn put_loose(&mut self, entities: &[Entity], values: Box<Loose>) -> Box<Loose> {
-        if let Some(put_all) = self.kind().operations().put_all {
-            return put_all(self.as_any_mut(), entities, values);
-        }
-        self.set_mut().append(entities, values);
-        Box::new(())
-    }
-
-    /// This pool, if its values may be copied.
-    #[inline]
-    pub(crate) fn copied(&self) -> Option<&dyn CopiedPool> {
-        (self.kind().operations().copied?.shared)(self.as_any())
-    }
-
-    /// This pool, if its values may be copied.
-    #[inline]
-    pub(crate) fn copied_mut(&mut self) -> Option<&mut (dyn CopiedPool + 'static)> {
-        (self.kind().operations().copied?.exclusive)(self.as_any_mut())
-    }
-
-    /// This pool, if its values are saved.
-    #[cfg(feature = "serde")]
-    #[inline]
-    pub(crate) fn saved(&self) -> Option<&dyn SavedPool> {
-        (self.kind().operations().saved?.shared)(self.as_any())
-    }
-
-    /// This pool, if its values are saved.
-    #[cfg(feature = "serde")]
-    #[inline]
-    pub(crate) fn saved_mut(&mut self) -> Option<&mut (dyn SavedPool + 'static)> {
-        (self.kind().operations().saved?.exclusive)(self.as_any_mut())
+        let values = self.adapted_loose(&*values).unwrap_or(values);
+        self.set_mut().put_all(entities, values)
     }
 
     /// Returns the members, after the changes since the last call were marked, if they are found by comparing values.
@@ -222,26 +196,12 @@ impl dyn WorldPool + '_ {
     pub(crate) fn compared(&self, track: &mut Track) -> &Keys<Entity> {
         #[cfg(feature = "serde")]
         if self.kind().is_compared() {
-            track.compare(self.raw_keys(), self.as_saved());
+            let write = &|next: Next<'_>, bytes: &mut Vec<u8>| self.as_saved().write(next, bytes);
+            track.compare(self.raw_keys(), write);
         }
         self.raw_keys()
     }
-
-    /// This pool, whose values are saved.
-    #[cfg(feature = "serde")]
-    pub(crate) fn as_saved(&self) -> &dyn SavedPool {
-        self.saved().expect(IS_SAVED)
-    }
-
-    /// This pool, whose values are saved.
-    #[cfg(feature = "serde")]
-    pub(crate) fn as_saved_mut(&mut self) -> &mut dyn SavedPool {
-        self.saved_mut().expect(IS_SAVED)
-    }
 }
-
-#[cfg(feature = "serde")]
-const IS_SAVED: &str = "only pools that are saved are looked up by names in files";
 
 impl SetMut<'_, Entity> {
     /// Removes the components of these entities, which were alive until now, out of `all` that are removed; to be
@@ -311,12 +271,6 @@ impl<T: AnyComponent> WorldPool for Pool<T> {
     }
     fn as_any_mut(&mut self) -> &mut dyn Any {
         self
-    }
-    fn pop_loose(&mut self) -> Box<Loose> {
-        match self.pop_taken() {
-            Some(value) => loose_of(value),
-            None => Box::new(()),
-        }
     }
 }
 

@@ -23,9 +23,9 @@ use crate::pool::watch::{Fact, Question, Watch};
 use crate::pool::{Pool, WorldPool};
 use crate::relation::ends::Pointing;
 use crate::relation::ends::{RelateError, Relations};
-use crate::storage::bulk::is_swept;
 use crate::storage::keys::{Keys, stored};
 use crate::storage::sparse_set::SparseSet;
+use crate::storage::untyped::is_swept;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -750,10 +750,8 @@ impl Pools {
         self.take_definitions(from, &skips);
         for number in self.entries.numbers().collect::<Vec<_>>() {
             match from.entries.get(number) {
-                Some(pool) if pool.copied().is_some() && !skips(pool.kind()) => {
-                    if let Some(copy) = self.at_mut(number).copied_mut() {
-                        copy.copy_from(pool.as_any());
-                    }
+                Some(pool) if pool.copying().is_some() && !skips(pool.kind()) => {
+                    self.at_mut(number).copy_from(pool);
                 }
                 _ => self.at_mut(number).set_mut().clear(),
             }

@@ -1,7 +1,7 @@
 //! Values of components that are declared to be tracked, as they were when changes were read last.
 
-use crate::component::data::SavedPool;
 use crate::entity::Entity;
+use crate::format::checked::WriteValues;
 use crate::storage::keys::Keys;
 use alloc::vec::Vec;
 
@@ -19,13 +19,13 @@ impl SeenValues {
         Self { keys: Keys::new(), starts: Vec::new(), bytes: Vec::new() }
     }
 
-    /// Replaces the values by the values of a pool with these members, and calls `changed` with each entity whose
-    /// value was another one or was not seen. If a value cannot be written, calls it with all entities, now and
+    /// Replaces the values by the ones that `write` writes, of a pool with these members. Calls `changed` with each entity
+    /// whose value was another one or was not seen. If a value cannot be written, calls it with all entities, now and
     /// the next time. O(values).
     pub(crate) fn update(
         &mut self,
         keys: &Keys<Entity>,
-        pool: &dyn SavedPool,
+        write: WriteValues<'_>,
         mut changed: impl FnMut(Entity),
     ) {
         let mut starts = Vec::with_capacity(keys.len() + 1);
@@ -34,7 +34,7 @@ impl SeenValues {
             starts.push(end);
             Some(starts.len() - 1).filter(|at| *at < keys.len())
         };
-        if pool.write(&mut next, &mut bytes).is_err() {
+        if write(&mut next, &mut bytes).is_err() {
             *self = Self::new();
             return keys.dense().iter().copied().for_each(changed);
         }

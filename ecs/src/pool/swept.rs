@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 /// The pools that a despawn under way takes entities out of.
 pub(super) struct Swept {
     begun: ComponentSet,
-    /// The pools that are [swept](crate::storage::bulk::is_swept): a bit each, and the numbers that share a bit.
+    /// The pools that are [swept](crate::storage::untyped::is_swept): a bit each, and the numbers that share a bit.
     components: ComponentSet,
     shared: Vec<u32>,
 }

@@ -10,11 +10,11 @@
 //!         a                 b        c                            positions of readers: later changes are new to them
 //! ```
 
-#[cfg(feature = "serde")]
-use crate::component::data::SavedPool;
 use crate::component::data::{AnyIndex, IndexOwner};
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
+#[cfg(feature = "serde")]
+use crate::format::checked::WriteValues;
 #[cfg(feature = "serde")]
 use crate::pool::seen::SeenValues;
 use crate::storage::keys::Keys;
@@ -763,12 +763,12 @@ impl Track {
         }
     }
 
-    /// Marks the members of a pool whose value differs from the one that was compared last.
+    /// Marks the members of a pool whose value, which `write` writes, differs from the one that was compared last.
     #[cfg(feature = "serde")]
-    pub(crate) fn compare(&mut self, keys: &Keys<Entity>, pool: &dyn SavedPool) {
+    pub(crate) fn compare(&mut self, keys: &Keys<Entity>, write: WriteValues<'_>) {
         let Self { seen, changed, .. } = self;
         let seen = seen.get_or_insert_with(|| Box::new(SeenValues::new()));
-        seen.update(keys, pool, |entity| changed.add(entity.index()));
+        seen.update(keys, write, |entity| changed.add(entity.index()));
     }
 
     /// Notes that an entity was given the component, or another value of it.

@@ -82,7 +82,7 @@ impl World {
             if let Some(keys) = &keys {
                 note_members(pools.at(number).raw_keys(), keys, number, entities);
             }
-            gone.push(pools.at_mut(number).as_saved_mut().patch(keys, &positions, values));
+            gone.push(pools.at_mut(number).set_mut().put_at(keys, &positions, values));
             if let Some(relation) = relation {
                 if let Some(before) = pools.relations.get(number)
                     && pools.watch.is(Fact::Tracked, number)

@@ -1,6 +1,6 @@
 //! Applies a change set from an untrusted source: checks all of it first, and then makes its edits.
 
-use crate::component::data::Loose;
+use crate::component::data::{Loose, WrittenAs};
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::format::budget::GROWING;
@@ -669,7 +669,8 @@ impl<'w, 'b> ChangeSetReading<'w, 'b> {
             let alike = here[start..].iter().take_while(|it| is_here(it) == is_here(&here[start]));
             let count = if one_by_one { 1 } else { alike.count() };
             reader.pay(GROWING, size_of::<Piece>())?;
-            let values = pool.as_saved().read_loose(version, false, count, reader, &mut late);
+            let written = WrittenAs { version, as_bytes: false };
+            let values = pool.as_saved().read(written, count, reader, &mut late);
             let values = values.map_err(|(at, error)| {
                 *entity = changed.get(start + at).copied();
                 error

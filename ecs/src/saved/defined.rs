@@ -5,25 +5,23 @@
 //! A rule also names components, which a program that keeps unknown ones may lack. So a program defines its components, with
 //! their rules and indexes, before it loads; then the definition of the file is passed over.
 
-use crate::component::data::{Late, Loose, SavedPool};
+use crate::component::data::{CheckHandles, Late, Loose, SavedValues, Show, Visit, WrittenAs};
 use crate::component::defined::{
     Definition, FieldNode, FieldTree, FieldType, FieldValue, Fields, fingerprint_of_fields,
     for_each_plain, read_fields,
 };
 use crate::component::shape::{FieldShape, Shape};
-use crate::entity::Entity;
 use crate::format::budget::Budget;
-use crate::format::checked::{Next, write_checked};
+use crate::format::checked::Next;
 use crate::format::header::Schema;
 use crate::format::limited::read_seed_within;
 use crate::format::reader::{ReadError, Reader};
 use crate::format::source::Source;
 use crate::format::writer::write_value;
-use crate::pool::defined::{DefinedPool, Stated};
+use crate::pool::defined::{DefinedPool, DefinedValues, Stated, columns_of, fields_at};
 use crate::pool::field_columns::{FieldColumn, FieldColumns, FieldsAt, ListedValue, ListedValues};
 use crate::pool::kind::Kind;
-use crate::saved::pool::not_read;
-use crate::storage::keys::Keys;
+use crate::pool::saved::not_read;
 use crate::storage::values::Container;
 use alloc::boxed::Box;
 use alloc::format;
@@ -365,91 +363,97 @@ fn not_converted(path: &str, what: &str) -> ReadError {
     ReadError::new(format!("its field `{path}` of an earlier version cannot be converted: {what}"))
 }
 
-impl SavedPool for DefinedPool {
+/// Returns a pool of a definition.
+#[inline]
+fn pool_of(pool: &dyn Any) -> &DefinedPool {
+    pool.downcast_ref().expect("the pool is of a definition")
+}
+
+impl SavedValues for DefinedValues {
     #[inline]
-    fn write(&self, next: Next<'_>, bytes: &mut Vec<u8>) -> Result<(), (usize, ReadError)> {
-        let write = |next: Next<'_>, bytes: &mut Vec<u8>| {
-            while let Some(at) = next(bytes.len()) {
-                let written = self.fields_at(at, |fields| write_value(&fields, bytes));
-                written.map_err(|error| (at, error))?;
-            }
-            Ok(())
-        };
-        write_checked(next, bytes, &write, &|reader| {
-            self.read_all(reader, 1, &mut FieldColumns::new(self.definition))
-        })
+    fn no_values(&self, pool: &dyn Any) -> Box<Loose> {
+        Box::new(FieldColumns::new(pool_of(pool).definition))
+    }
+    #[inline]
+    fn len(&self, values: &Loose) -> usize {
+        columns_of(values).len()
+    }
+    #[inline]
+    fn write(
+        &self,
+        values: &Loose,
+        next: Next<'_>,
+        bytes: &mut Vec<u8>,
+        _: CheckHandles<'_>, // all are replaced
+    ) -> Result<(), (usize, ReadError)> {
+        while let Some(at) = next(bytes.len()) {
+            write_value(&fields_at(values, at), bytes).map_err(|error| (at, error))?;
+        }
+        Ok(())
+    }
+    #[inline]
+    fn read_back(&self, pool: &dyn Any, reader: &mut Reader) -> Result<(), ReadError> {
+        let pool = pool_of(pool);
+        pool.read_all(reader, 1, &mut FieldColumns::new(pool.definition))
     }
     fn is_saved_as_bytes(&self) -> bool {
         false
     }
-    fn write_bytes(&self, _: Option<&[usize]>, _: &mut Vec<u8>) {}
+    fn write_bytes(&self, _: &Loose, _: Option<&[usize]>, _: &mut Vec<u8>) {}
     #[inline]
-    fn show(&self, at: usize, show: &mut dyn FnMut(&dyn erased_serde::Serialize)) {
-        self.fields_at(at, |fields| show(&fields));
+    fn show(&self, values: &Loose, at: usize, show: Show<'_>) {
+        show(&fields_at(values, at));
     }
     #[inline]
-    fn visit_entities(&self, at: usize, visit: &mut dyn FnMut(Entity)) {
-        self.set.with_values(|values| values.visit_entities(at, visit));
-    }
-    fn check_handles(&self, _: usize) -> Result<(), ReadError> {
-        Ok(()) // all are replaced
+    fn visit(&self, values: &Loose, at: usize, visit: Visit<'_>) {
+        columns_of(values).visit_entities(at, visit);
     }
     #[inline]
-    fn no_values(&self) -> Box<Loose> {
-        Box::new(FieldColumns::new(self.definition))
+    fn changed(&self, old: &Loose, new: &Loose, len: usize) -> Vec<usize> {
+        let (old, new) = (columns_of(old), columns_of(new));
+        let of = |columns: &FieldColumns| columns.definition().map(core::ptr::from_ref);
+        if of(old) != of(new) {
+            return (0..len).collect();
+        }
+        (0..len).filter(|at| !new.same_at(old, *at)).collect()
     }
     #[inline]
     fn parse(
         &self,
+        pool: &dyn Any,
         version: u32,
         from: &mut dyn Source<'_>,
         budget: &mut Budget,
         values: &mut Loose,
         _: &mut Vec<Late>,
     ) -> Result<(), ReadError> {
-        let Some(values) = values.downcast_mut::<FieldColumns>() else { return Ok(()) };
-        let (of, first) = self.version(version).ok_or_else(|| unreadable_version(version))?;
+        let (pool, values) = (pool_of(pool), values.downcast_mut::<FieldColumns>());
+        let Some(values) = values else { return Ok(()) };
+        let (of, first) = pool.version(version).ok_or_else(|| unreadable_version(version))?;
         let mut old = FieldColumns::new(of);
         let read_into = if first.is_some() { &mut old } else { &mut *values };
         let room = budget.room();
         let read = |seed: TreeSeed<'_>| read_seed_within(seed, own_size(of), from, &mut *budget);
-        let taken = self.read_one(room, read_into, read)?;
+        let taken = pool.read_one(room, read_into, read)?;
         budget.pay(taken, 1)?;
         if let Some(first) = first {
             let new =
-                self.renewed(&old, first).map_err(|(_, path, what)| not_converted(&path, &what))?;
+                pool.renewed(&old, first).map_err(|(_, path, what)| not_converted(&path, &what))?;
             IntoIterator::into_iter(Container::into_iter(new)).for_each(|value| values.push(value));
         }
         Ok(())
     }
     #[inline]
-    fn fill(&mut self, keys: Keys<Entity>, values: Box<Loose>, _: bool) -> Result<(), ReadError> {
-        if let Ok(values) = values.downcast::<FieldColumns>() {
-            self.set.restore(keys, *values);
-        }
-        Ok(())
-    }
-    #[inline]
-    fn changed_since(&self, old: &dyn Any) -> Vec<usize> {
-        let Some(old) = old.downcast_ref::<Self>() else { return Vec::new() };
-        let len = self.set.len().min(old.set.len());
-        if !core::ptr::eq(self.definition, old.definition) {
-            return (0..len).collect();
-        }
-        self.set.with_values(|new| {
-            old.set.with_values(|old| (0..len).filter(|at| !new.same_at(old, *at)).collect())
-        })
-    }
-    #[inline]
-    fn read_loose(
+    fn read(
         &self,
-        version: u32,
-        as_bytes: bool,
+        pool: &dyn Any,
+        WrittenAs { version, as_bytes }: WrittenAs,
         count: usize,
         reader: &mut Reader,
         _: &mut Vec<Late>,
     ) -> Result<Box<Loose>, (usize, ReadError)> {
-        let Some((of, first)) = self.version(version) else {
+        let pool = pool_of(pool);
+        let Some((of, first)) = pool.version(version) else {
             return Err((count, unreadable_version(version)));
         };
         let mut values = FieldColumns::new(of);
@@ -457,32 +461,19 @@ impl SavedPool for DefinedPool {
             return Err((count, not_read(version, true)));
         }
         reader.begin_values(count);
-        let size = of.size + if first.is_some() { self.definition.size } else { 0 };
+        let size = of.size + if first.is_some() { pool.definition.size } else { 0 };
         let read = reader.pay(count, size).and_then(|()| {
             values.reserve(count);
             if as_bytes {
                 return values.read_plain(count, &mut |len| reader.bytes(len));
             }
-            self.read_all(reader, count, &mut values)
+            pool.read_all(reader, count, &mut values)
         });
         read.map_err(|error| (values.len(), error))?;
         if let Some(first) = first {
-            let renewed = self.renewed(&values, first);
+            let renewed = pool.renewed(&values, first);
             values = renewed.map_err(|(at, path, what)| (at, not_converted(&path, &what)))?;
         }
         Ok(Box::new(values))
-    }
-    #[inline]
-    fn patch(
-        &mut self,
-        keys: Option<Keys<Entity>>,
-        positions: &[usize],
-        values: Box<Loose>,
-    ) -> Box<Loose> {
-        let mut gone = FieldColumns::new(self.definition);
-        if let Ok(values) = values.downcast::<FieldColumns>() {
-            self.set.put_at(keys, positions, *values, &mut gone);
-        }
-        Box::new(gone)
     }
 }

@@ -348,7 +348,7 @@ impl<'w> ChangedPart<'w> {
             forms
         };
         let differ = old.keys() != new.keys() || forms_of(old) != forms_of(new);
-        let mut positions = new.as_saved().changed_since(old.as_any());
+        let mut positions = new.as_saved().changed_since(old);
         positions.extend(old.len()..new.len());
         let lists_of = |world: &World| -> Vec<Vec<Entity>> {
             let Some(relation) = world.pools.relations.get(pair.number) else { return Vec::new() };

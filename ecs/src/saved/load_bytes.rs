@@ -199,7 +199,7 @@ impl<'b> Loading<'b> {
         let before = filled.last_mut().filter(|filled| filled.number == number);
         let mut own = before.is_some().then(|| pool.empty());
         let read = own.as_deref_mut().unwrap_or(&mut *pool);
-        read.as_saved_mut().fill(keys, body.values, false)?;
+        read.fill(keys, body.values, false)?;
         if body.flags & GENERATIONS != 0 {
             parts.reader.pay(2 * read.len(), size_of::<Entity>())?; // members before, and the dead
             leave_out_the_dead(read, generations, &mut body.lists);

@@ -286,11 +286,13 @@ impl<'p> EntityReading<'p> {
         let copy = |entity| copies.get(entity).copied().unwrap_or(Entity::PLACEHOLDER);
         for (number, pool) in from.pools.numbered().filter(|(_, pool)| !pool.is_empty()) {
             let kind = pool.kind();
-            let Some(values) = pool.copied().filter(|_| !kind.skips_copies()) else { continue };
+            if !kind.is_copied() || kind.skips_copies() {
+                continue;
+            }
             self.budget.pay(GROWING * pool.len(), kind.size() + size_of::<Entity>())?;
             let pools = &mut self.building.world.pools;
             pools.create_like(number, pool);
-            let values = values.copies_of(pool.keys(), 1);
+            let Some(values) = pool.copies_of(pool.keys(), 1) else { continue };
             let values = pool.kind().map_loose(values, &mut |_, entity| copy(entity));
             let keys: Vec<Entity> = pool.keys().iter().map(|entity| copy(*entity)).collect();
             pools.at_mut(number).take_in(&keys, values);

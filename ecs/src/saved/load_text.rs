@@ -351,8 +351,7 @@ impl Reading {
         let LoadedValues { keys, loose, late } = values;
         let lists = positions(&keys, lists, &mut self.budget)?;
         let late = keys.dense().iter().copied().zip(late).collect();
-        let pool = self.building.world.pools.at_mut(number).as_saved_mut();
-        pool.fill(keys, loose, true)?;
+        self.building.world.pools.at_mut(number).fill(keys, loose, true)?;
         let name = name.to_owned();
         let pieces = vec![FilledPart { members: Vec::new(), lists, required, late }];
         self.building.parts.push(Filled { number, name, pieces, end: 0 });
@@ -393,7 +392,7 @@ impl Reading {
         };
         read?;
         let Some(LoadedValues { keys, loose, .. }) = values else { return Ok(()) };
-        self.building.world.pools.at_mut(number).as_saved_mut().fill(keys, loose, true)?;
+        self.building.world.pools.at_mut(number).fill(keys, loose, true)?;
         let piece = FilledPart {
             members: Vec::new(),
             lists: Vec::new(),

@@ -65,7 +65,6 @@ pub(crate) mod list;
 mod load_bytes;
 pub(crate) mod loaded;
 pub(crate) mod order;
-mod pool;
 pub(crate) mod read;
 pub(crate) mod resource;
 mod save_text;

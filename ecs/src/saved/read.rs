@@ -1,7 +1,6 @@
 //! Reads the parts of saved worlds, deltas and change sets from untrusted bytes.
 
-use crate::component::data::Late;
-use crate::component::data::Loose;
+use crate::component::data::{Late, Loose, WrittenAs};
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::format::budget::{Budget, GROWING};
@@ -239,8 +238,8 @@ impl<'b> PartReader<'b> {
         }
         let count = if is_whole { members.len() } else { positions.len() };
         let mut late = Vec::new();
-        let values =
-            pool.as_saved().read_loose(version, has(BYTES), count, &mut self.reader, &mut late);
+        let written = WrittenAs { version, as_bytes: has(BYTES) };
+        let values = pool.as_saved().read(written, count, &mut self.reader, &mut late);
         let values = values.map_err(|(at, error)| {
             let at = if is_whole { Some(at) } else { positions.get(at).copied() };
             self.entity = at.and_then(|at| members.get(at)).copied();

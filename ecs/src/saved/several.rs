@@ -1,14 +1,15 @@
 //! Old values that become several components.
 
-use crate::component::FilteredEdit;
-use crate::component::data::{Late, OldSave};
+use crate::component::data::{Late, Loose, OldSave};
+use crate::component::loose::values_mut_of;
+use crate::component::{AnyComponent, FilteredEdit};
 use crate::edit::bundle::{Bundle, Contents, Parts, This, parts_of};
 use crate::entity::Entity;
 use crate::format::budget::{Budget, GROWING};
 use crate::format::limited::read_within;
 use crate::format::reader::{ReadError, Reader};
 use crate::pool::kind::Kind;
-use crate::storage::values::Storage;
+use crate::storage::values::Container;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
 use alloc::boxed::Box;
@@ -41,28 +42,28 @@ macro_rules! several_for_tuple {
 }
 for_each_tuple!(several_for_tuple);
 
-impl<S> OldSave<S> {
+impl OldSave {
     /// Returns the way to read values of this old version: by serde into an `Old`, from which the component and others
     /// are made.
     #[must_use]
     pub const fn into_several<T, Old, All>(version: u32) -> Self
     where
+        T: AnyComponent,
         Old: DeserializeOwned,
         All: From<Old> + Several<First = T>,
-        S: Storage<T>,
     {
         Self {
             version,
             read: |reader: &mut Reader, count, values, late| {
                 for _ in 0..count {
                     let old = reader.whole::<Old>()?;
-                    add::<T, All, S>(old.into(), values, late, &mut reader.budget)?;
+                    add::<T, All>(old.into(), values, late, &mut reader.budget)?;
                 }
                 Ok(())
             },
             parse: |from, budget, values, late| {
                 let old = read_within::<Old>(from, budget)?;
-                add::<T, All, S>(old.into(), values, late, budget)
+                add::<T, All>(old.into(), values, late, budget)
             },
         }
     }
@@ -82,16 +83,16 @@ pub(super) fn insert_late(world: &mut World, entity: Entity, late: Late) -> Vec<
     }
 }
 
-fn add<T, All: Several<First = T>, S: Storage<T>>(
+fn add<T: AnyComponent, All: Several<First = T>>(
     all: All,
-    values: &mut S,
+    values: &mut Loose,
     late: &mut Vec<Late>,
     budget: &mut Budget,
 ) -> Result<(), ReadError> {
     let requiring = This::<All::Others>::PARTS.len() * size_of::<(Entity, FilteredEdit)>();
     budget.pay(GROWING, size_of::<Late>() + size_of::<All::Others>() + requiring)?;
     let (value, others) = all.split();
-    values.push(value);
+    Container::push(values_mut_of::<T>(values), value);
     let edit: LateEdit = Box::new(|world, entity| insert(others, world, entity));
     late.push(Box::new(edit));
     Ok(())
@@ -114,7 +115,7 @@ fn insert(others: impl Bundle, world: &mut World, entity: Entity) -> Vec<Filtere
             }
         });
         world.with_silent_inserter(entity, |inserter| parts.insert_absent(inserter));
-        let kinds = absent.into_iter().map(|number| world.pools.at(number).kind());
+        let kinds = absent.iter().map(|number| world.pools.at(*number).kind());
         kinds.filter_map(Kind::requiring_some).collect()
     }
     insert(parts_of(others), world, entity)

@@ -497,12 +497,6 @@ impl<K: Key> Keys<K> {
         self.push_all(keys, |_, _, _| ());
     }
 
-    /// Returns how many of these keys are members.
-    #[inline(never)]
-    pub(crate) fn count_of(&self, keys: &[K]) -> usize {
-        keys.iter().filter(|key| self.find(**key).is_some()).count()
-    }
-
     /// Appends a member with a new index.
     #[inline]
     pub(crate) fn push_new(&mut self, key: K) {

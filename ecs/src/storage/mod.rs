@@ -11,7 +11,6 @@
 //! A layout of values implements `Container` (`values`), `CopyStorage` (`copies`), and with `component/data` and
 //! `query/guard` the traits of components that are shown, saved, plain bytes, or written by a guard.
 
-pub(crate) mod bulk;
 pub(crate) mod cells;
 pub(crate) mod columns;
 pub(crate) mod copies;

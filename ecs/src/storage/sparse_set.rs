@@ -4,7 +4,7 @@ use crate::storage::copies::CopyStorage;
 use crate::storage::key::Key;
 use crate::storage::keys::{Keys, more_room};
 use crate::storage::memory::MemoryUsage;
-use crate::storage::untyped::SetMut;
+use crate::storage::untyped::{Loose, SetMut};
 use crate::storage::values::{Borrowed, PoolValues, Storage};
 use alloc::vec::{self, Vec};
 use core::fmt;
@@ -229,6 +229,47 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     pub(crate) fn take<const ONLY: bool>(&mut self, key: K) -> Option<T> {
         let dense_index = self.keys.swap_remove::<ONLY>(key)?;
         Some(self.values.get_mut().swap_remove(dense_index))
+    }
+
+    /// Appends a value; its key follows: see [`SetMut::adopt`].
+    #[inline]
+    pub(crate) fn push_value(&mut self, value: T) {
+        self.values.get_mut().push(value);
+    }
+
+    /// Makes `key` a member whose value the caller pushes to its [values](Self::values_mut) immediately, if it is a new
+    /// one. Otherwise returns its position. No other key with this index may be a member.
+    #[inline]
+    pub(crate) fn enter_key(&mut self, key: K) -> Option<usize> {
+        self.keys.push(key)
+    }
+
+    /// Returns the values, to be changed. Their number stays the one of the keys.
+    #[inline]
+    pub(crate) fn values_mut(&mut self) -> &mut S {
+        self.values.get_mut()
+    }
+
+    /// Returns the value at this position, to be changed.
+    pub(crate) fn value_mut(&mut self, at: usize) -> Option<S::RefMut<'_>> {
+        self.values.get_mut().get_mut(at)
+    }
+
+    /// Returns the result of `look`, called with the values.
+    pub(crate) fn with_values<'a, R>(&'a self, look: impl FnOnce(&'a S) -> R) -> R {
+        look(self.values.get())
+    }
+
+    /// Removes and returns the value that was [taken out](SetMut::take_out_at); the set must have no other values without
+    /// members.
+    pub(crate) fn pop_taken(&mut self) -> Option<T> {
+        let (values, last) = (self.values.get_mut(), self.keys.len());
+        if last < values.len() { Some(values.swap_remove(last)) } else { None }
+    }
+
+    /// Keeps the members in the order that they have, or ends that.
+    pub(crate) fn pin(&mut self, is_pinned: bool) {
+        self.keys.pin(is_pinned);
     }
 
     /// Exchanges the positions of two members, and so their places in the order of iteration.
@@ -487,7 +528,12 @@ impl<T, K: Key, S: CopyStorage<T>> Clone for SparseSet<T, K, S> {
 
     /// Copies into the existing memory, as far as it is large enough. If cloning a value panics, the set is empty.
     fn clone_from(&mut self, source: &Self) {
-        self.copy_by(CopyStorage::copy_all, source);
+        let copy = |copies: &mut Loose, from: &Loose| {
+            if let (Some(copies), Some(from)) = (copies.downcast_mut::<S>(), from.downcast_ref()) {
+                copies.copy_all(from);
+            }
+        };
+        self.untyped().copy_by(&copy, (&source.keys, &source.values));
     }
 }
 

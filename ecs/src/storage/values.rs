@@ -90,6 +90,14 @@ pub trait Container<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
     /// unoptimised build.
     #[doc(hidden)]
     fn exchange(&mut self, at: usize, value: &mut T);
+    /// Exchanges the value at `at` with the one at `from` of another storage.
+    #[doc(hidden)]
+    fn exchange_with(&mut self, at: usize, other: &mut Self, from: usize) {
+        let mut value = other.swap_remove(from);
+        self.exchange(at, &mut value);
+        other.push(value);
+        other.swap(from, other.len() - 1);
+    }
     #[doc(hidden)]
     fn swap_remove(&mut self, at: usize) -> T;
     #[doc(hidden)]
@@ -373,6 +381,9 @@ impl<T: Send + Sync + 'static> Container<T> for Vec<T> {
     #[inline]
     fn exchange(&mut self, at: usize, value: &mut T) {
         core::mem::swap(&mut self[at], value);
+    }
+    fn exchange_with(&mut self, at: usize, other: &mut Self, from: usize) {
+        core::mem::swap(&mut self[at], &mut other[from]);
     }
     #[inline]
     fn swap_remove(&mut self, at: usize) -> T {

@@ -106,8 +106,9 @@ impl Subject for Members {
             }
             SetOperation::InsertRun(first) => {
                 let (keys, values) = (run(first), ('a'..).take(RUN as usize).collect::<Vec<_>>());
-                let mut gone = Vec::new();
-                self.real.put_all(&keys, values.clone(), &mut gone);
+                let gone = self.real.untyped().put_all(&keys, Box::new(values.clone()));
+                let mut gone =
+                    gone.downcast::<Vec<char>>().map_or_else(|_| Vec::new(), |gone| *gone);
                 let mut replaced = Vec::new();
                 for (key, value) in keys.into_iter().zip(values) {
                     match self.model.iter_mut().find(|it| it.0.index() == key.index()) {
@@ -115,6 +116,8 @@ impl Subject for Members {
                         None => self.model.push((key, value)),
                     }
                 }
+                gone.sort_unstable();
+                replaced.sort_unstable();
                 assert_eq!(gone, replaced);
             }
             SetOperation::RemoveAll(keys, sweep) => {

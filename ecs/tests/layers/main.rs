@@ -38,11 +38,11 @@ const LAYERS: &[(&str, &str)] = &[
     (
         "storage/",
         "mod memory place order key values copies columns cells page sparse_array dense keys untyped \
-         sparse_set bulk sort",
+         sparse_set sort",
     ),
     (
         "component/",
-        "handles fields set shape id slot same rules defined redefined data mod access alias clash requires",
+        "handles fields set shape id slot same rules defined redefined data mod loose access alias clash requires",
     ),
     ("resource/", "mod non_send"),
     ("saved/", "resource"),
@@ -53,7 +53,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("relation/", "ends"),
     (
         "pool/",
-        "seen rules track watch kind mod copied field_columns defined swept tiling pools list",
+        "seen rules track watch kind mod copied saved field_columns defined swept tiling pools list",
     ),
     ("group/", "mod declare state groups"),
     ("order/", "survey repair arrange check mod"),
@@ -69,7 +69,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("relation/", "mod relate hierarchy"),
     (
         "saved/",
-        "mod order pool defined loaded error list read write ends several unknown build load load_bytes load_text save save_text save_entity load_entity prefabs digest delta apply \
+        "mod order defined loaded error list read write ends several unknown build load load_bytes load_text save save_text save_entity load_entity prefabs digest delta apply \
          newest change_set chosen follower apply_changes apply_values",
     ),
     (
@@ -114,7 +114,6 @@ const BENEATH: &[&str] = &[
     "relation/ends.rs",
     "saved/mod.rs",
     "saved/order.rs",
-    "saved/pool.rs",
     "saved/loaded.rs",
     "saved/error.rs",
     "saved/list.rs",

@@ -26,17 +26,10 @@ const _: () = {
             static __SLOT: ::ecs::__private::ComponentSlot<Order> = ::ecs::__private::ComponentSlot::new();
             ::core::option::Option::Some(&__SLOT)
         }
-        const COPYING: ::core::option::Option<
-            ::ecs::__private::Copying<
-                Self,
-                <Self as ::ecs::__private::AnyComponent>::Storage,
-            >,
-        > = ::core::option::Option::Some(::ecs::__private::Copying::by_clone());
-        const DEBUGGING: ::core::option::Option<
-            ::ecs::__private::Debugging<
-                <Self as ::ecs::__private::AnyComponent>::Storage,
-            >,
-        > = ::core::option::Option::Some(
+        const COPYING: ::core::option::Option<::ecs::__private::Copying> = ::core::option::Option::Some(
+            ::ecs::__private::Copying::by_clone::<Self>(),
+        );
+        const DEBUGGING: ::core::option::Option<::ecs::__private::Debugging> = ::core::option::Option::Some(
             ::ecs::__private::Debugging::by_debug::<Self>(),
         );
         const DEFAULT: ::core::option::Option<fn() -> Self> = ::core::option::Option::Some(

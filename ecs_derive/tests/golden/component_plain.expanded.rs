@@ -28,11 +28,9 @@ const _: () = {
         }
         const SHAPE: &'static ::core::primitive::str = "(\n0:u32";
         ::ecs::__private::saving_bytes! {
-            const SAVING : ::core::option::Option < ::ecs::__private::Saving:: < Self, <
-            Self as ::ecs::__private::AnyComponent > ::Storage > > =
-            ::core::option::Option::Some(::ecs::__private::Saving:: < Self, < Self as
-            ::ecs::__private::AnyComponent > ::Storage > ::by_bytes("health", "", 1,
-            1924416391));
+            const SAVING : ::core::option::Option < ::ecs::__private::Saving > =
+            ::core::option::Option::Some(::ecs::__private::Saving::by_bytes:: < Self >
+            ("health", "", 1, 1924416391));
         }
     }
     #[automatically_derived]

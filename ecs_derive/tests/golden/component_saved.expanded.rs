@@ -25,22 +25,17 @@ const _: () = {
         const NAME: &'static ::core::primitive::str = "Stock";
         const ID: ::ecs::__private::ComponentId = __ID;
         const BIT: ::ecs::__private::Signature = __ID.bit();
-        const COPYING: ::core::option::Option<
-            ::ecs::__private::Copying<
-                Self,
-                <Self as ::ecs::__private::AnyComponent>::Storage,
-            >,
-        > = ::core::option::Option::Some(::ecs::__private::Copying::by_clone());
+        const COPYING: ::core::option::Option<::ecs::__private::Copying> = ::core::option::Option::Some(
+            ::ecs::__private::Copying::by_clone::<Self>(),
+        );
         const SHAPE: &'static ::core::primitive::str = "<T\n{\nowner:Entity\n*buyers:Vec<Entity>\ngoods:T";
         ::ecs::__private::saving! {
-            const SAVING : ::core::option::Option < ::ecs::__private::Saving:: < Self, <
-            Self as ::ecs::__private::AnyComponent > ::Storage > > =
-            ::core::option::Option::Some(::ecs::__private::Saving:: < Self, < Self as
-            ::ecs::__private::AnyComponent > ::Storage > ::by_serde("stock", T::NAME, 3,
-            3706515927)); const SAVED_BEFORE : & 'static [::ecs::__private::OldSave <<
-            Self as ::ecs::__private::AnyComponent > ::Storage >] = &
-            [::ecs::__private::OldSave::by_serde:: < Self, Old > (1),
-            ::ecs::__private::OldSave::by_serde:: < Self, Older < T > > (2)];
+            const SAVING : ::core::option::Option < ::ecs::__private::Saving > =
+            ::core::option::Option::Some(::ecs::__private::Saving::by_serde:: < Self >
+            ("stock", T::NAME, 3, 3706515927)); const SAVED_BEFORE : & 'static
+            [::ecs::__private::OldSave] = & [::ecs::__private::OldSave::by_serde:: <
+            Self, Old > (1), ::ecs::__private::OldSave::by_serde:: < Self, Older < T > >
+            (2)];
         }
         const HANDLE_FIELDS: &'static [::ecs::__private::HandleField] = {
             &[

@@ -1,4 +1,4 @@
-use ecs::__private::{Columns, Copying};
+use ecs::__private::Copying;
 use engine::Account;
 
 ecs_ui_tests::component_around!(Own, Account);
@@ -7,5 +7,5 @@ impl Clone for Own {
 }
 
 fn main() {
-    let _ = Copying::<Own, Columns<Own>>::by_clone();
+    let _ = Copying::by_clone::<Own>();
 }
