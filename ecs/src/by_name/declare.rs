@@ -268,7 +268,8 @@ impl<T: AnyComponent> Declaration<T> {
         assert!(!name.is_empty(), "`{}` needs a name to be saved under, and it is empty", T::NAME);
         assert!(version > 0, "version 0 of `{}` does not exist: versions begin with 1", T::NAME);
         refuse::<T>(T::SKIPS_SAVES, "save = skip");
-        self.saving = Some(Saving::written::<T>(name, "", version, fingerprint_of::<T>()));
+        let schema = Schema { version, fingerprint: fingerprint_of::<T>() };
+        self.saving = Some(Saving::written::<T>(SavingName { base: name, instance: "" }, schema));
         self.check_saves()
     }
 

@@ -144,7 +144,7 @@ pub struct UniqueValue<'a> {
 
 /// The functions that copy the values of a component, in an untyped storage.
 #[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Copying {
     /// Makes a storage a copy of another one.
     pub(crate) all: fn(&mut Loose, &Loose),
@@ -196,7 +196,7 @@ pub(crate) type LookAt = fn(&Loose, usize, &mut dyn FnMut(&dyn fmt::Debug));
 
 /// The function that shows the values of a component by `Debug`.
 #[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Debugging(pub(crate) LookAt);
 
 /// A component that can be inserted by name, without a value.
@@ -528,11 +528,5 @@ mod with_serde {
         pub(crate) version: u32,
         pub(crate) read: OldRead,
         pub(crate) parse: OldParse,
-    }
-
-    impl fmt::Debug for Saving {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.debug_struct("Saving").field("name", &self.name).finish_non_exhaustive()
-        }
     }
 }

@@ -10,10 +10,12 @@ use alloc::boxed::Box;
 /// The reason why an untyped storage has the type of a component.
 const OWN: &str = "a storage of the component";
 
+/// Returns the storage with its type. Panics if that is another one.
 pub(crate) fn values_of<T: AnyComponent>(values: &Loose) -> &T::Storage {
     values.downcast_ref().expect(OWN)
 }
 
+/// Returns the storage with its type, to be changed. Panics if that is another one.
 pub(crate) fn values_mut_of<T: AnyComponent>(values: &mut Loose) -> &mut T::Storage {
     values.downcast_mut().expect(OWN)
 }
@@ -112,24 +114,19 @@ mod with_serde {
             T: AnyComponent + Saved + Same,
             T::Storage: SaveStorage<T>,
         {
-            let written = Self::written::<T>(base, instance, version, fingerprint);
-            Self { compare: Some(add_unlike::<T>), ..written }
+            let (name, schema) = (SavingName { base, instance }, Schema { version, fingerprint });
+            Self { compare: Some(add_unlike::<T>), ..Self::written::<T>(name, schema) }
         }
 
         /// Saves values by serde, for a type whose derive does not compare values.
-        pub(crate) const fn written<T>(
-            base: &'static str,
-            instance: &'static str,
-            version: u32,
-            fingerprint: u32,
-        ) -> Self
+        pub(crate) const fn written<T>(name: SavingName, schema: Schema) -> Self
         where
             T: AnyComponent + Saved,
             T::Storage: SaveStorage<T>,
         {
             Self {
-                name: SavingName { base, instance },
-                schema: Schema { version, fingerprint },
+                name,
+                schema,
                 before: T::SAVED_BEFORE,
                 size: size_of::<T>(),
                 with_capacity: |count| {
