@@ -10,7 +10,7 @@ use ecs::{
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-mod mishaps;
+mod commands_of_two_worlds;
 pub mod random;
 
 #[derive(Component, Clone, Debug)]
